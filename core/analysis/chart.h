@@ -1,0 +1,71 @@
+// The chart as data: which points, on which axes, in which groups, with their frontiers. The pane, `srtwb pareto` and the exported picture
+// are made from the same value, so they cannot disagree.
+#pragma once
+
+#include "core/analysis/frontier.h"
+#include "core/base/json.h"
+#include "core/results/point.h"
+
+#include <string>
+#include <vector>
+
+namespace wb::analysis {
+
+enum class Line { Stairs, Straight, None };
+
+struct ChartRequest {
+    std::string x = std::string(defaultX);
+    std::string y = std::string(defaultY);
+    std::string group = "run";   ///< A point's key, or "none".
+    std::string where;           ///< Filter: "concurrency>=8 hardware=gb200"; see filter.h.
+    std::string slo;             ///< Limits: "ttft-p99<=2000"; points outside are shown and kept off the frontier.
+    Line line = Line::Stairs;
+    std::string title;
+};
+
+struct ChartPoint {
+    PointId id;
+    double x = 0.0;
+    double y = 0.0;
+    bool eligible = true; ///< May stand on a frontier.
+    std::string reason;   ///< Why not.
+    std::vector<std::pair<std::string, std::string>> labels; ///< For the hover card: "concurrency" -> "64 requests", in order.
+    std::string source;   ///< File it came from.
+};
+
+struct ChartSeries {
+    std::string key; ///< Value of the group key; "unknown" when the points have none.
+    std::vector<ChartPoint> points;
+    std::vector<std::size_t> frontier; ///< Indices into `points`, by x ascending, exact ties all in.
+    std::optional<double> hypervolume;
+};
+
+struct Excluded {
+    PointId id;
+    std::string reason; ///< "the file has no TPOT"
+};
+
+struct AxisTitle {
+    std::string id, title, unit, definition;
+    Direction direction = Direction::MoreIsBetter;
+};
+
+struct Chart {
+    std::string title;
+    AxisTitle x, y;
+    std::string group;
+    Line line = Line::Stairs;
+    std::vector<ChartSeries> series;
+    std::vector<Excluded> excluded;     ///< Points that are not drawn, or drawn and kept off the frontier.
+    std::vector<std::string> warnings;  ///< Points of one frontier that are not comparable: "ISL differs: 1024, 8192".
+    bool simulated = false;             ///< At least one point is simulated: said on the chart.
+};
+
+[[nodiscard]] Result<Chart> makeChart(const std::vector<results::Point>& points, const ChartRequest& request);
+
+[[nodiscard]] base::json::Value toJson(const Chart& chart); ///< The specification for `srt-workbench --render-chart`.
+[[nodiscard]] Result<Chart> chartFromJson(const base::json::Value& value);
+[[nodiscard]] base::json::Value paretoJson(const Chart& chart); ///< The contract of `srtwb pareto --json`.
+[[nodiscard]] std::string asCsv(const Chart& chart);
+
+} // namespace wb::analysis

@@ -1,0 +1,16 @@
+// The one way by which a value reaches a POSIX shell.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace wb::base {
+
+/// The text as one word of a POSIX shell: as it is when every character is safe, else in single quotes. The empty text becomes ''.
+[[nodiscard]] std::string shellQuoted(std::string_view text);
+
+/// The words, each quoted, with a blank between them.
+[[nodiscard]] std::string shellCommand(std::span<const std::string> words);
+
+} // namespace wb::base

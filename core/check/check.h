@@ -1,0 +1,70 @@
+// The one entry for live validation, `srtwb check`, the form and the tests: text -> tree -> variants -> jobs, with every problem found.
+#pragma once
+
+#include "core/expand/variant.h"
+#include "core/plan/topology.h"
+#include "core/recipe/job.h"
+#include "core/schema/pack.h"
+#include "core/syntax/yaml.h"
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace wb::check {
+
+/// What a check is made against; core reads no environment, so the caller passes it in.
+struct Facts {
+    std::shared_ptr<const schema::Pack> pack;          ///< Null: chosen by content.
+    std::shared_ptr<const recipe::Cluster> cluster;    ///< Null: no cluster file.
+    std::vector<syntax::Diagnostic> clusterProblems;   ///< Of the cluster file itself; an error there makes its defaults inactive.
+    recipe::TextPairs environment;                     ///< Variables that may be expanded ($VAR).
+};
+
+/// One job that the text stands for.
+struct CheckedVariant {
+    expand::Variant variant;
+    std::string name;                           ///< Job name; empty when there is none.
+    syntax::ValuePtr config;                    ///< Resolved, defaults written out; null when the shape is wrong.
+    std::shared_ptr<const recipe::Job> job;     ///< Null when the variant has an error.
+    plan::Counts counts;                        ///< Zeros when there is no job.
+    bool valid = false;
+    std::optional<std::size_t> duplicateOf;     ///< Index of an earlier variant with the same resolved recipe but for its name.
+};
+
+struct Checked {
+    std::shared_ptr<const syntax::SourceText> source;
+    std::size_t version = 0;          ///< Of the text, as the caller counts.
+    syntax::Parsed parsed;
+    std::optional<std::string> pack;  ///< Id of the pack in use; nothing for a file that is no recipe (a cluster file, something else).
+    expand::Form form = expand::Form::Plain;
+    std::vector<CheckedVariant> variants;
+    std::vector<syntax::Diagnostic> diagnostics; ///< Sorted, united.
+    bool valid = false;                          ///< No error.
+};
+
+struct Options {
+    expand::Options expansion;
+    std::size_t version = 0;
+};
+
+/// Never fails: what is wrong stands in the diagnostics. When stopped, what was done so far is given back.
+[[nodiscard]] Checked check(std::shared_ptr<const syntax::SourceText> source, const Facts& facts, const Options& options = {}, std::stop_token stop = {});
+
+/// A cluster file read and checked; the result's `cluster` is null when it has errors.
+struct ClusterFile {
+    std::shared_ptr<const recipe::Cluster> cluster;
+    std::shared_ptr<const syntax::SourceText> source;
+    std::vector<syntax::Diagnostic> diagnostics;
+};
+[[nodiscard]] ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source);
+
+/// Facts for a cluster file, problems included.
+[[nodiscard]] Facts factsFor(const ClusterFile& file);
+
+/// The variant's recipe as YAML: comments and order of the source are kept where the text allows, else written anew.
+[[nodiscard]] std::string resolvedYaml(const Checked& checked, std::size_t variant);
+
+} // namespace wb::check

@@ -1,0 +1,121 @@
+// A recipe that passed its checks, as typed facts: what planning, rendering and the engines read. Nothing here is optional by accident:
+// an absent std::optional is a `null` or absent key of the recipe whose meaning the reader of the field must know.
+#pragma once
+
+#include "core/syntax/value.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wb::recipe {
+
+/// Name and text, in the order of the file.
+using TextPairs = std::vector<std::pair<std::string, std::string>>;
+
+struct Resources {
+    std::string gpuType;
+    std::int64_t gpusPerNode = 4;
+    std::optional<std::int64_t> prefillNodes;
+    std::optional<std::int64_t> decodeNodes;
+    std::optional<std::int64_t> aggNodes;
+    std::optional<std::int64_t> prefillWorkers;
+    std::optional<std::int64_t> decodeWorkers;
+    std::optional<std::int64_t> aggWorkers;
+    std::optional<std::int64_t> gpusPerPrefill; ///< As written; `plan::gpusPerWorker` gives the one in force.
+    std::optional<std::int64_t> gpusPerDecode;
+    std::optional<std::int64_t> gpusPerAgg;
+    bool spreadWorkers = false;
+    bool hetJobs = false;
+
+    /// Prefill and decode apart: either node count is given.
+    [[nodiscard]] bool isDisaggregated() const { return prefillNodes.has_value() || decodeNodes.has_value(); }
+};
+
+enum class Mode { Prefill, Decode, Agg };
+
+/// What one mode of the engine gets.
+struct ModeSettings {
+    TextPairs environment;
+    syntax::ValuePtr flags; ///< Mapping of engine flags, or null: the mode has none.
+};
+
+struct Backend {
+    std::string type; ///< sglang, vllm, trtllm, mocker
+    ModeSettings prefill;
+    ModeSettings decode;
+    ModeSettings agg;
+    syntax::ValuePtr options; ///< The whole backend block with defaults, for what only one engine reads.
+
+    [[nodiscard]] const ModeSettings& of(Mode mode) const;
+};
+
+struct Frontend {
+    std::string type = "dynamo";
+    bool multiple = true;
+    std::int64_t additional = 9;
+    std::string nginxContainer;
+    bool dedicatedNode = false;
+    std::string orchestratorPlacement = "head";
+    syntax::ValuePtr block; ///< The whole frontend block with defaults.
+};
+
+struct Benchmark {
+    std::string type = "manual";
+    std::optional<std::int64_t> isl;
+    std::optional<std::int64_t> osl;
+    std::vector<std::int64_t> concurrencies; ///< From a list or a text such as "4x8"; empty when not given or not numbers.
+    std::string clientPlacement = "head";
+    bool clientDedicatedNode = false;
+    bool colocateWithFrontend = true;
+    syntax::ValuePtr block; ///< The whole benchmark block with defaults.
+};
+
+struct Job {
+    std::string name;
+    std::string modelPath;
+    std::string container;
+    std::string precision;
+    std::optional<std::string> stageDir;
+    Resources resources;
+    std::optional<std::string> account;
+    std::optional<std::string> partition;
+    std::optional<std::string> timeLimit;
+    Backend backend;
+    Frontend frontend;
+    Benchmark benchmark;
+    bool installsDynamo = true;
+    bool etcdNatsDedicatedNode = false;
+    std::int64_t healthMaxAttempts = 180;
+    std::int64_t healthIntervalSeconds = 10;
+    TextPairs environment;
+    TextPairs containerMounts;
+    std::vector<std::string> extraMounts;
+    TextPairs srunOptions;
+    TextPairs sbatchDirectives; ///< The recipe's in file order, then the cluster's that it lacks.
+    std::optional<std::string> setupScript;
+    syntax::ValuePtr config; ///< The whole resolved recipe, every default written out; values know where they came from.
+};
+
+/// Settings of a cluster, from srtslurm.yaml; the defaults are those of a missing file.
+struct Cluster {
+    bool isKnown = false; ///< A cluster file was given and is good.
+    std::string path;
+    std::string name;
+    std::optional<std::int64_t> gpusPerNode;
+    std::string networkInterface = "eth0";
+    bool gpusPerNodeDirective = true;
+    bool segmentDirective = true;
+    bool exclusiveDirective = false;
+    std::string srtctlRoot;
+    std::string outputDir;
+    TextPairs defaultMounts;
+    std::string bashPreamble;
+    TextPairs modelPaths;
+    TextPairs containers;
+    syntax::ValuePtr config; ///< The whole file with defaults; null when not known.
+};
+
+} // namespace wb::recipe

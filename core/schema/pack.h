@@ -1,0 +1,111 @@
+// A pack: one recipe language as data. The rows are read from resources/schema/*.json (built in, or a file of the user's), and everything
+// that knows a field is derived from its row: reader, shape problems, completion, hover, form, JSON Schema, manual.
+//
+// To add a field: a row in resources/schema/<pack>.json (and its line in the lowering, core/recipe/lower.cpp, when the job needs it).
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wb::schema {
+
+/// What a value may be. `String` takes text only, never a number; `Path` is text with templates and may not be null.
+enum class TypeKind { String, Integer, Number, Boolean, Any, Path, List, Map, Record, Union, Variant };
+
+struct Type {
+    TypeKind kind = TypeKind::Any;
+    std::string record;                                       ///< Record: its name.
+    std::vector<Type> inner;                                  ///< List: items. Map: values. Union: alternatives in the order they are tried.
+    std::string selector;                                     ///< Variant: the key that chooses the record ("type").
+    std::string selectorDefault;                              ///< Variant: the choice when that key is absent.
+    std::vector<std::pair<std::string, std::string>> records; ///< Variant: choice -> record name, in order.
+    bool valuesNullable = false;                              ///< Map, List: a value may be null.
+};
+
+struct Choice {
+    std::string value;
+    std::string doc;
+};
+
+struct Limits {
+    std::optional<double> least;
+    std::optional<double> most;
+    bool aboveLeast = false; ///< `least` itself is refused.
+};
+
+/// A former or foreign name of a field, so that a message can say what it is called here.
+struct OtherName {
+    std::string name;
+    std::string why; ///< "schema 2 calls it so"
+};
+
+struct Field {
+    std::string key;
+    Type type;
+    bool required = false;
+    bool nullable = false;
+    std::optional<base::json::Value> defaultValue; ///< Absent: required, or a record whose own defaults count.
+    std::vector<Choice> choices;
+    bool openChoices = false;  ///< Other words are taken, with a hint.
+    Limits limits;
+    std::string unit;
+    std::string doc;           ///< In our own words, one or two sentences.
+    std::string group;         ///< Heading in the form.
+    bool expert = false;       ///< Shown in the expert form only.
+    std::string inert;         ///< Why the key does nothing, when it is accepted and read by nothing. Else empty.
+    std::string deprecated;    ///< What to use instead. Else empty.
+    std::string readBySelector;           ///< Dotted path of the key that decides whether this one is read ("benchmark.type").
+    std::vector<std::string> readBy;      ///< Its values under which it is; empty: always.
+    std::vector<OtherName> otherNames;
+};
+
+struct Record {
+    std::string name; ///< "resources"
+    std::string doc;
+    std::vector<Field> fields; ///< In the order of the manual and the form.
+
+    [[nodiscard]] const Field* find(std::string_view key) const;
+};
+
+class Pack {
+public:
+    [[nodiscard]] const std::string& id() const { return m_id; }       ///< "v1", "v2", "cluster"
+    [[nodiscard]] const std::string& title() const { return m_title; }
+    [[nodiscard]] const std::string& state() const { return m_state; } ///< Date or version of the language it describes.
+    [[nodiscard]] const Record& root() const;
+    [[nodiscard]] const Record* record(std::string_view name) const;
+    [[nodiscard]] const std::map<std::string, Record, std::less<>>& records() const { return m_records; }
+
+    /// The record that a Variant or Record type means for the chosen word; null when the word is no choice.
+    [[nodiscard]] const Record* recordFor(const Type& type, std::string_view choice) const;
+
+private:
+    friend Result<std::shared_ptr<const Pack>> readPack(std::string_view json, std::string_view name);
+    std::string m_id;
+    std::string m_title;
+    std::string m_state;
+    std::string m_root;
+    std::map<std::string, Record, std::less<>> m_records;
+};
+
+/// Reads a pack; every fault of the data (unknown type, missing record, default outside its limits) is an error that names the field.
+[[nodiscard]] Result<std::shared_ptr<const Pack>> readPack(std::string_view json, std::string_view name);
+
+/// Built in: "v1" (recipes), "cluster" (srtslurm.yaml). Null for an unknown id. Read once, on first use.
+[[nodiscard]] std::shared_ptr<const Pack> builtInPack(std::string_view id);
+[[nodiscard]] std::span<const std::string_view> builtInPackIds();
+
+// The manual and the exchange format, derived from the rows.
+[[nodiscard]] std::string asText(const Pack& pack);
+[[nodiscard]] std::string asMarkdown(const Pack& pack);
+[[nodiscard]] base::json::Value asJsonSchema(const Pack& pack); ///< JSON Schema 2020-12
+
+} // namespace wb::schema

@@ -1,0 +1,83 @@
+// The catalogue of diagnostic codes.
+//
+// To add one: an enumerator here and its row in codes.cpp, at the same position. Ids are written into users' files (to silence a
+// finding, in reports): they are never renamed and never reused.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace wb::syntax {
+
+enum class Code {
+    // 1 syntax
+    EmptyDocument,
+    NotUtf8,
+    YamlSyntax,
+    Tab,
+    ConflictMarker,
+    DuplicateKey,
+    DuplicateAnchor,
+    UnknownAlias,
+    UnknownTag,
+    SeveralDocuments,
+    KeyNotText,
+    MergeNotMap,
+    TooDeep,
+    BaseSixty,
+    NotAMapping,
+    // 2 shape
+    UnknownKey,
+    MissingKey,
+    WrongType,
+    NotNull,
+    NotAChoice,
+    UnusualValue,
+    OutOfRange,
+    Truncated,
+    NumberTooLarge,
+    Inert,
+    NotRead,
+    Deprecated,
+    UnknownFlag,
+    // 3 rules
+    Rule,
+    UnknownAliasName,
+    DoesNotFit,
+    PortClash,
+    IdleNodes,
+    // 4 expansion
+    UnknownTopKey,
+    BadVariant,
+    ZipLength,
+    ZipEmpty,
+    ZipScalarList,
+    ZipNull,
+    ScalarNameInZip,
+    SuffixClash,
+    BadSweep,
+    UnknownPlaceholder,
+    UnusedSweepKey,
+    PlaceholderInName,
+    UnquotedPlaceholder,
+    DuplicateJob,
+    SameName,
+    TooManyJobs,
+    NoSuchSelector,
+    BadSetting,
+    // 5 cluster
+    ClusterFile,
+    Count
+};
+
+struct CodeInfo {
+    std::string_view id;    ///< "unknown-key": stored in users' files
+    std::string_view title; ///< A short noun phrase for lists.
+    std::string_view help;  ///< One paragraph: what it means and what to do.
+};
+
+[[nodiscard]] const CodeInfo& info(Code code);
+[[nodiscard]] std::string_view id(Code code);
+[[nodiscard]] std::span<const CodeInfo> allCodes();
+
+} // namespace wb::syntax

@@ -1,0 +1,47 @@
+// Reading YAML (libyaml) and writing it (yaml-cpp). The only user of both.
+#pragma once
+
+#include "core/base/json.h"
+#include "core/syntax/diagnostic.h"
+#include "core/syntax/source.h"
+#include "core/syntax/value.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wb::syntax {
+
+/// An anchor or alias by name, for going from one to the other.
+struct AnchorUse {
+    std::string name;
+    Range range; ///< With the & or *.
+    bool isAlias = false;
+};
+
+/// A text read. With errors the root holds what came before them, as far as it could be closed; null when nothing could be read.
+struct Parsed {
+    std::shared_ptr<const SourceText> source;
+    ValuePtr root;
+    bool complete = false; ///< No syntax error: the root is the whole document.
+    std::vector<AnchorUse> anchors;
+    std::vector<Diagnostic> diagnostics;
+};
+
+[[nodiscard]] Parsed parse(std::shared_ptr<const SourceText> source, Source kind = Source::Recipe);
+
+/// A plain scalar resolved by the rules of YAML 1.1 as PyYAML has them. Fills kind, boolean, integer, number, huge, text.
+void resolvePlain(std::string_view text, Value& out);
+
+/// True when the text, written plain, would come back as the same string from a YAML 1.1 and a YAML 1.2 reader.
+[[nodiscard]] bool isSafePlain(std::string_view text);
+
+/// The value as a YAML document in block style, keys in the given order, strings quoted where a 1.1 or a 1.2 reader would take them for
+/// something else.
+[[nodiscard]] std::string emit(const Value& value);
+
+/// Mapping keys become strings; a huge integer becomes a number with its digits cut to double; a timestamp its text.
+[[nodiscard]] base::json::Value toJson(const Value& value);
+
+} // namespace wb::syntax
