@@ -3,6 +3,7 @@
 #include "core/plan/topology.h"
 
 #include <array>
+#include <vector>
 
 namespace wb::plan {
 
@@ -76,6 +77,40 @@ std::int64_t workerNodeCount(const Job& job)
         return gpus > 0 ? dividedUp(gpus, resources.gpusPerNode) : 0;
     }
     return sum(resources.prefillNodes.value_or(0), resources.decodeNodes.value_or(0));
+}
+
+/// Minutes, minutes:seconds, hours:minutes:seconds, days-hours[:minutes[:seconds]]: how the parts are read depends on the dash and their
+/// number.
+std::optional<double> slurmSeconds(std::string_view text)
+{
+    const auto numberOf = [](std::string_view digits) -> std::optional<double> {
+        const auto number = base::integerOf(digits);
+        if (!number || *number < 0 || *number > 1'000'000'000)
+            return std::nullopt;
+        return static_cast<double>(*number);
+    };
+    double days = 0;
+    const std::size_t dash = text.find('-');
+    if (dash != std::string_view::npos) {
+        const auto number = numberOf(text.substr(0, dash));
+        if (!number)
+            return std::nullopt;
+        days = *number;
+        text.remove_prefix(dash + 1);
+    }
+    const std::vector<std::string_view> pieces = base::splitAt(text, ':');
+    if (pieces.size() > 3)
+        return std::nullopt;
+    std::array<double, 3> part{};
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const auto number = numberOf(pieces[i]);
+        if (!number)
+            return std::nullopt;
+        part[i] = *number;
+    }
+    if (dash != std::string_view::npos || pieces.size() == 3)
+        return days * 86'400 + part[0] * 3'600 + part[1] * 60 + part[2];
+    return part[0] * 60 + part[1];
 }
 
 } // namespace
@@ -210,37 +245,16 @@ std::optional<DataParallel> dataParallel(const Job& job, Mode mode)
 
 std::optional<double> timeLimitHours(std::string_view text)
 {
-    // [days-]hours:minutes:seconds, days-hours[:minutes], minutes[:seconds]: how the parts are read depends on the dash and their number.
-    double days = 0;
-    const std::size_t dash = text.find('-');
-    if (dash != std::string_view::npos) {
-        const auto number = base::integerOf(text.substr(0, dash));
-        if (!number || *number < 0 || *number > 1'000'000)
-            return std::nullopt;
-        days = static_cast<double>(*number);
-        text.remove_prefix(dash + 1);
-    }
-    std::array<double, 3> part{};
-    std::size_t parts = 0;
-    for (;;) {
-        const std::size_t colon = text.find(':');
-        const std::string_view piece = text.substr(0, colon);
-        const auto number = base::integerOf(piece);
-        if (parts == part.size() || !number || *number < 0 || *number > 1'000'000'000)
-            return std::nullopt;
-        part[parts++] = static_cast<double>(*number);
-        if (colon == std::string_view::npos)
-            break;
-        text.remove_prefix(colon + 1);
-    }
-    double seconds = days * 86'400;
-    if (dash != std::string_view::npos || parts == 3)
-        seconds += part[0] * 3'600 + part[1] * 60 + part[2];
-    else
-        seconds += part[0] * 60 + part[1];
-    if (seconds <= 0) // 0 means "no limit" to Slurm
+    const auto seconds = slurmSeconds(text);
+    if (!seconds || *seconds == 0)
         return std::nullopt;
-    return seconds / 3'600;
+    return *seconds / 3'600;
+}
+
+bool isSlurmTime(std::string_view text)
+{
+    const std::string lowered = base::lowered(text);
+    return lowered == "unlimited" || lowered == "infinite" || slurmSeconds(text).has_value();
 }
 
 } // namespace wb::plan

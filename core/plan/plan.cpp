@@ -50,7 +50,7 @@ std::string gpusKey(Mode mode)
 
 std::string lastPart(std::string_view path)
 {
-    return base::quoted(path.substr(path.rfind('.') + 1));
+    return base::inQuotes(path.substr(path.rfind('.') + 1));
 }
 
 std::int64_t reservedNodes(const Resources& resources, Mode mode)
@@ -76,7 +76,7 @@ struct Bound {
     std::string_view noun;
 };
 
-void checkFigures(Findings& findings)
+void checkFigures(Findings& findings, const Counts& counts)
 {
     const Resources& r = findings.job().resources;
     const auto given = [](const std::optional<std::int64_t>& value, std::int64_t otherwise) { return value.value_or(otherwise); };
@@ -101,16 +101,18 @@ void checkFigures(Findings& findings)
                          lastPart(bound.path) + " is " + number(bound.value) + "; more than " + number(bound.most) + " " +
                              std::string(bound.noun) + " are not planned.");
     }
+    if (!findings.hasErrors() && counts.gpusAllocated > maxGpus)
+        findings.add(Code::DoesNotFit, Severity::Error, {"resources.gpus_per_node", "resources.prefill_nodes", "resources.agg_nodes"},
+                     "The job takes " + number(counts.gpusAllocated) + " GPUs; more than " + number(maxGpus) + " are not planned.");
 }
 
 void checkTimeLimit(Findings& findings)
 {
     const std::string limit = timeLimit(findings.job());
-    const std::string lowered = base::lowered(limit);
-    if (lowered == "unlimited" || lowered == "infinite" || timeLimitHours(limit) || timeLimitHours("1-" + limit))
+    if (isSlurmTime(limit))
         return;
     findings.add(Code::Rule, Severity::Error, {"slurm.time_limit", "sbatch_directives.time"},
-                 "The time limit " + base::quoted(limit) + " is no time for Slurm; write it as \"minutes\", \"hours:minutes:seconds\" or "
+                 "The time limit " + base::inQuotes(limit) + " is no time for Slurm; write it as \"minutes\", \"hours:minutes:seconds\" or "
                  "\"days-hours\".");
 }
 
@@ -304,17 +306,13 @@ Topology topologyOf(const Job& job, const Carving& carving, const Packing& packi
     return topology;
 }
 
-} // namespace
-
-Plan plan(const Job& job, const recipe::Cluster& cluster)
+/// The topology, or nothing when a finding says why there is none.
+std::optional<Topology> placed(Findings& findings, const Counts& counts)
 {
-    Plan result;
-    result.counts = count(job, cluster);
-    Findings findings(job, result.diagnostics);
-    checkTimeLimit(findings);
-    checkFigures(findings);
+    const Job& job = findings.job();
+    checkFigures(findings, counts);
     if (findings.hasErrors())
-        return result;
+        return std::nullopt;
     checkAnyWorkers(findings);
     checkGpusOfWorkers(findings);
     checkParallelSizes(findings);
@@ -322,24 +320,34 @@ Plan plan(const Job& job, const recipe::Cluster& cluster)
     if (!carving)
         tellNoWorkerNodes(findings);
     if (!carving || findings.hasErrors())
-        return result;
+        return std::nullopt;
 
     const Packing packing = pack(job, static_cast<std::int64_t>(carving->workers.size()), carving->firstOfSecondGroup);
     if (packing.noRoom)
         tellNoRoom(findings, *packing.noRoom);
     if (packing.overlap)
         tellOverlap(findings, packing, *packing.overlap);
+    if (!findings.hasErrors())
+        checkDataParallel(findings, packing.workers);
     if (findings.hasErrors())
-        return result;
-    checkDataParallel(findings, packing.workers);
-    if (findings.hasErrors())
-        return result;
+        return std::nullopt;
 
     checkUnevenSplit(findings);
     checkIdleNodes(findings, *carving, packing);
     Topology topology = topologyOf(job, *carving, packing);
     checkPorts(findings, topology);
-    result.topology = std::move(topology);
+    return topology;
+}
+
+} // namespace
+
+Plan plan(const Job& job, const recipe::Cluster& cluster)
+{
+    Plan result;
+    result.counts = count(job, cluster);
+    Findings findings(job, result.diagnostics);
+    result.topology = placed(findings, result.counts);
+    checkTimeLimit(findings);
     return result;
 }
 

@@ -22,6 +22,7 @@ inline constexpr Mode allModes[] = {Mode::Prefill, Mode::Decode, Mode::Agg};
 inline constexpr std::int64_t maxNodes = 10'000;
 inline constexpr std::int64_t maxGpusPerNode = 128;
 inline constexpr std::int64_t maxWorkers = 10'000;
+inline constexpr std::int64_t maxGpus = 100'000;
 
 /// GPUs of one worker of that mode, by the recipe's own figures; may be 0 or negative when the recipe is wrong.
 [[nodiscard]] std::int64_t gpusPerWorker(const recipe::Resources& resources, Mode mode);
@@ -111,7 +112,9 @@ struct DataParallel {
 };
 [[nodiscard]] std::optional<DataParallel> dataParallel(const recipe::Job& job, Mode mode);
 
-/// Slurm's spellings of a time limit ("90", "4:00:00", "1-12:00") in hours; nothing for anything else.
+/// Slurm's spellings of a time limit ("90", "4:00:00", "1-12:00") in hours; nothing for anything else, and for no limit.
 [[nodiscard]] std::optional<double> timeLimitHours(std::string_view text);
+/// A time limit as Slurm reads it, "UNLIMITED" and 0 included.
+[[nodiscard]] bool isSlurmTime(std::string_view text);
 
 } // namespace wb::plan
