@@ -61,11 +61,11 @@ bool FieldReader::takeOne(std::string_view field, std::string_view key, double f
     const NumberField* row = findNumberField(field);
     m_point.origins[std::string(field)] = {{}, m_prefix + std::string(key), rawOf(*value)};
     if (!std::isfinite(*number)) {
-        addNote(m_point, base::quoted(m_prefix + std::string(key)) + " is not finite in the file and was left out.");
+        addNote(m_point, base::inQuotes(m_prefix + std::string(key)) + " is not finite in the file and was left out.");
         return false;
     }
     if (zeroIsAbsent && *number == 0.0) {
-        addNote(m_point, "0 in " + base::quoted(m_prefix + std::string(key)) + " was taken as \"not measured\".");
+        addNote(m_point, "0 in " + base::inQuotes(m_prefix + std::string(key)) + " was taken as \"not measured\".");
         return false;
     }
     row->slot(m_point) = *number * factor;

@@ -221,7 +221,7 @@ Verdict verdictOnUnknownJson(const Input& input)
             keys.emplace_back("...");
             break;
         }
-        keys.push_back(base::quoted(member.key));
+        keys.push_back(base::inQuotes(member.key));
     }
     if (keys.empty())
         return {FileState::Refused, "The file holds an empty JSON object."};
