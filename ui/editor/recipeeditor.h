@@ -20,6 +20,8 @@ class QTextDocument;
 
 namespace wb::ui {
 
+/// Its commands are QActions of the widget (see QWidget::actions()) with their usual shortcuts, so that menus and the command palette can
+/// list them: editor.nextProblem, editor.previousProblem, editor.fix, editor.find, ... by object name.
 class RecipeEditor final : public QWidget
 {
     Q_OBJECT
@@ -59,6 +61,8 @@ public:
     /// since.
     bool applyFix(const syntax::Fix& fix);
 
+    void undo();
+    void redo();
     void setReadOnly(bool readOnly);
     [[nodiscard]] bool isReadOnly() const;
     void zoomIn();
@@ -69,6 +73,8 @@ public:
     void findNext();
     void findPrevious();
     void toggleComment();
+    void moveLinesUp();
+    void moveLinesDown();
 
 Q_SIGNALS:
     void textEdited();  ///< The text changed, by whatever hand, undo and fixes included; not by setText.
