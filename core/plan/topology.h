@@ -25,8 +25,8 @@ struct Counts {
     std::int64_t gpusAllocated = 0; ///< nodes x GPUs per node
     std::int64_t gpusWorking = 0;   ///< Sum over workers.
     std::int64_t prefillGpus = 0;
-    std::int64_t decodeGpus = 0;    ///< Decode workers'; aggregated workers count in gpusWorking only.
-    std::optional<double> hours;    ///< Time limit; unknown when it is absent or not a time.
+    std::int64_t decodeGpus = 0;                          ///< Decode workers'; aggregated workers count in gpusWorking only.
+    std::optional<double> hours;                          ///< Time limit; unknown when it is absent or not a time.
     [[nodiscard]] std::optional<double> gpuHours() const; ///< Allocated GPUs x time limit: the most it can cost.
 };
 

@@ -69,7 +69,8 @@ struct Imported {
 /// A run's own metadata beside a result (`<jobid>.json`, rollup) completes its points.
 using Skip = std::function<bool(const std::filesystem::path&)>;
 using Progress = std::function<void(std::size_t done, std::size_t total)>;
-[[nodiscard]] Imported importPaths(const std::vector<std::string>& paths, const Skip& skip = {}, const Progress& progress = {}, std::stop_token stop = {});
+[[nodiscard]] Imported importPaths(const std::vector<std::string>& paths, const Skip& skip = {}, const Progress& progress = {},
+                                   std::stop_token stop = {});
 
 /// Marks what cannot be trusted (section 0.7, 2.11 and 4.4 of the format notes): fills `valid`, `reasons`, `notes`.
 void judge(Point& point);

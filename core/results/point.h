@@ -45,7 +45,7 @@ struct Point {
     bool simulated = false;
 
     std::optional<std::string> model, engine, precision, hardware, recipe, variant;
-    std::optional<double> isl, osl; ///< Tokens a request, mean where measured.
+    std::optional<double> isl, osl;                        ///< Tokens a request, mean where measured.
     std::optional<double> concurrency, users, requestRate; ///< requestRate is absent for "inf".
     std::optional<double> completed, requested, failed;
     std::optional<double> durationS;
@@ -58,8 +58,8 @@ struct Point {
     Gpus gpus;
 
     bool valid = true;
-    std::vector<std::string> reasons; ///< Why it is not valid: sentences.
-    std::vector<std::string> notes;   ///< Cross-checks and warnings that do not make it invalid.
+    std::vector<std::string> reasons;          ///< Why it is not valid: sentences.
+    std::vector<std::string> notes;            ///< Cross-checks and warnings that do not make it invalid.
     std::map<std::string, Provenance> origins; ///< Field name of the contract ("tpotMs.p50") -> where it came from.
 };
 
