@@ -23,11 +23,12 @@ void runInBackground(Workers& workers, QObject* context, Job job, Deliver delive
         return;
     }
     const QPointer<Workers> alive(&workers);
-    QtConcurrent::run(&workers.pool(), std::move(job)).then(context, [alive, deliver = std::move(deliver)](std::invoke_result_t<Job> result) {
-        deliver(std::move(result));
-        if (alive)
-            alive->end();
-    });
+    QtConcurrent::run(&workers.pool(), std::move(job))
+        .then(context, [alive, deliver = std::move(deliver)](std::invoke_result_t<Job> result) {
+            deliver(std::move(result));
+            if (alive)
+                alive->end();
+        });
 }
 
 } // namespace wb::ui::async

@@ -45,6 +45,19 @@ Result<FileText> write(const std::string& path, const std::string& text, const F
     return FileText{text, formatAfter(text, before)};
 }
 
+/// A cluster file in the editor: its own problems, no jobs.
+CheckedPtr checkedCluster(const std::shared_ptr<const syntax::SourceText>& source, std::size_t version)
+{
+    auto out = std::make_shared<check::Checked>();
+    out->source = source;
+    out->version = version;
+    out->diagnostics = check::readCluster(source).diagnostics;
+    for (syntax::Diagnostic& problem : out->diagnostics)
+        problem.source = syntax::Source::Recipe; // The text that the editor shows.
+    out->valid = !syntax::hasErrors(out->diagnostics);
+    return out;
+}
+
 } // namespace
 
 Documents::Documents(async::Workers& workers, Log& log, QObject* parent)
@@ -124,36 +137,39 @@ DocumentId Documents::add(std::string text)
     return insert(std::move(document));
 }
 
-void Documents::open(const QString& path, const std::string& wanted)
+void Documents::open(const QString& path, const Target& target)
 {
-    const QString absolute = QFileInfo(path).absoluteFilePath();
-    if (const Document* open = find(absolute)) {
-        Entry* at = entry(open->id);
-        at->document.wanted = wanted;
-        setCurrent(open->id);
-        if (!wanted.empty() && at->document.isCheckCurrent())
-            Q_EMIT checked(open->id);
-        return;
-    }
-    readInto(absolute, wanted);
+    const QString absolute = QDir::cleanPath(QFileInfo(path).absoluteFilePath());
+    const Document* open = find(absolute);
+    if (!open)
+        return read(absolute, target);
+    Entry* at = entry(open->id);
+    at->document.wanted = target.variant;
+    setCurrent(open->id);
+    if (!target.variant.empty() && at->document.isCheckCurrent())
+        Q_EMIT checked(open->id);
+    if (target.offset)
+        goTo(open->id, *target.offset);
 }
 
-void Documents::readInto(const QString& path, const std::string& wanted)
+void Documents::read(const QString& path, const Target& target)
 {
     async::runInBackground(
         m_workers, this, [file = path.toStdString()] { return readText(file); },
-        [this, path, wanted](Result<FileText> read) {
+        [this, path, target](Result<FileText> read) {
             if (!read)
                 return tell(std::move(read.error()).within("Opening"));
             if (find(path))
-                return open(path, wanted);
+                return open(path, target);
             Document document;
             document.path = path;
             document.title = QFileInfo(path).fileName();
             document.source = std::make_shared<syntax::SourceText>(read->text, path.toStdString());
             document.saved = std::move(*read);
-            document.wanted = wanted;
-            insert(std::move(document));
+            document.wanted = target.variant;
+            const DocumentId id = insert(std::move(document));
+            if (target.offset)
+                goTo(id, *target.offset);
         });
 }
 
@@ -182,7 +198,11 @@ void Documents::setText(DocumentId id, std::string text)
 void Documents::startCheck(Entry& entry)
 {
     const Document& document = entry.document;
-    entry.check->start([source = document.source, facts = m_facts, version = document.version](std::stop_token stop) -> CheckedPtr {
+    const bool isCluster = !m_clusterFile.isEmpty() && document.path == m_clusterFile;
+    entry.check->start([source = document.source, facts = m_facts, version = document.version,
+                        isCluster](std::stop_token stop) -> CheckedPtr {
+        if (isCluster)
+            return checkedCluster(source, version);
         return std::make_shared<const check::Checked>(check::check(source, *facts, {.expansion = {}, .version = version}, std::move(stop)));
     });
 }
@@ -245,6 +265,7 @@ void Documents::finishSave(DocumentId id, const QString& path, const FileText& w
     }
     m_log.info(tr("Saved %1").arg(path));
     Q_EMIT stateChanged(id);
+    Q_EMIT saved(path);
 }
 
 std::string Documents::takeWanted(DocumentId id)
@@ -253,9 +274,10 @@ std::string Documents::takeWanted(DocumentId id)
     return at ? std::exchange(at->document.wanted, {}) : std::string();
 }
 
-void Documents::setFacts(FactsPtr facts)
+void Documents::setFacts(FactsPtr facts, const QString& clusterFile)
 {
     m_facts = std::move(facts);
+    m_clusterFile = clusterFile;
     for (auto& [id, entry] : m_entries) {
         // The text is the same, yet what was found against the old facts is stale.
         ++entry.document.version;

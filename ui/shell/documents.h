@@ -25,6 +25,12 @@ enum class DocumentId : std::uint32_t {};
 using CheckedPtr = std::shared_ptr<const check::Checked>;
 using FactsPtr = std::shared_ptr<const check::Facts>;
 
+/// What to show of a document once it is open.
+struct Target {
+    std::string variant;               ///< Suffix or job name to select; empty: as it was.
+    std::optional<std::size_t> offset; ///< Byte offset to go to.
+};
+
 struct Document {
     DocumentId id{};
     QString path;  ///< Absolute; empty for a text that was never saved.
@@ -56,9 +62,8 @@ public:
 
     /// A new text that has no file yet; becomes the current one.
     DocumentId add(std::string text);
-    /// Reads a file on a worker and makes it the current document; one that is open already is made current. `wanted`: suffix or job
-    /// name of the variant to select.
-    void open(const QString& path, const std::string& wanted = {});
+    /// Reads a file on a worker and makes it the current document; one that is open already is made current.
+    void open(const QString& path, const Target& target = {});
     void setCurrent(DocumentId id);
     void setText(DocumentId id, std::string text);
     void close(DocumentId id);
@@ -68,8 +73,8 @@ public:
     /// What `open` was told to select, once; empty: nothing.
     [[nodiscard]] std::string takeWanted(DocumentId id);
 
-    /// Everything is checked again.
-    void setFacts(FactsPtr facts);
+    /// Everything is checked again; the text with the path `clusterFile` is checked as a cluster file.
+    void setFacts(FactsPtr facts, const QString& clusterFile = {});
     [[nodiscard]] const FactsPtr& facts() const { return m_facts; }
 
     /// Asks the editor to show a place (byte offset) or to make a fix that was found in the given version of the text.
@@ -82,6 +87,7 @@ Q_SIGNALS:
     void currentChanged();
     void checked(wb::ui::DocumentId id);
     void stateChanged(wb::ui::DocumentId id); ///< Path, title or modified mark.
+    void saved(const QString& path);
     void placeRequested(wb::ui::DocumentId id, std::size_t offset);
     void fixRequested(wb::ui::DocumentId id, const wb::syntax::Fix& fix);
     void failed(const wb::Error& error); ///< A file could not be opened or saved.
@@ -95,13 +101,14 @@ private:
     Entry* entry(DocumentId id);
     DocumentId insert(Document document);
     void startCheck(Entry& entry);
-    void readInto(const QString& path, const std::string& wanted);
+    void read(const QString& path, const Target& target);
     void finishSave(DocumentId id, const QString& path, const FileText& written);
     void tell(const Error& error);
 
     async::Workers& m_workers;
     Log& m_log;
     FactsPtr m_facts;
+    QString m_clusterFile;
     std::uint32_t m_lastId = 0;
     int m_untitled = 0;
     std::optional<DocumentId> m_current;

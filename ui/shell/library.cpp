@@ -50,7 +50,8 @@ RecipeSummary summaryOf(const std::string& path, const check::Facts& facts, cons
         out.unreadable = bytes.error().message;
         return out;
     }
-    const check::Checked checked = check::check(std::make_shared<syntax::SourceText>(std::move(*bytes), path), facts, {}, stop);
+    const check::Checked checked = check::check(std::make_shared<syntax::SourceText>(std::move(*bytes), path), facts,
+                                                {.expansion = {}, .version = 0, .isNamed = false}, stop);
     out.isRecipe = checked.pack.has_value();
     out.jobs = checked.variants.size();
     for (const syntax::Diagnostic& problem : checked.diagnostics) {

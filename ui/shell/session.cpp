@@ -67,6 +67,12 @@ Session::Session(SessionOptions options, QObject* parent)
     m_documents.setFacts(facts);
     m_library.setFacts(facts);
     connect(&m_selection, &Selection::variantChanged, this, &Session::startDryRun);
+    connect(&m_documents, &Documents::saved, this, [this](const QString& path) {
+        if (path == m_clusterPath)
+            setClusterFile(path);
+        else
+            m_library.refresh();
+    });
 }
 
 Session::~Session() = default;
@@ -114,7 +120,7 @@ void Session::useCluster(std::shared_ptr<const check::ClusterFile> cluster)
     m_cluster = std::move(cluster);
     auto facts = std::make_shared<check::Facts>(m_cluster ? check::factsFor(*m_cluster) : check::Facts());
     facts->environment = m_options.environment;
-    m_documents.setFacts(facts);
+    m_documents.setFacts(facts, m_clusterPath);
     m_library.setFacts(facts);
     Q_EMIT clusterChanged();
 }
@@ -155,7 +161,7 @@ void Session::showPoint(const PointId& id)
                                     : tr("The file of this point does not name its recipe: %1").arg(text(point->source)));
         return;
     }
-    m_documents.open(recipe, point->variant.value_or(std::string()));
+    m_documents.open(recipe, {.variant = point->variant.value_or(std::string()), .offset = {}});
 }
 
 } // namespace wb::ui
