@@ -40,6 +40,7 @@ constexpr std::array table = {
     CodeInfo{"base-sixty", "time read as a number",
              "YAML 1.1 reads an unquoted 12:00:00 as the number 43200 (base 60). Put times in quotes."},
     CodeInfo{"not-a-mapping", "not a mapping", "A recipe is a mapping of keys (name, model, resources, ...) at its top level."},
+    CodeInfo{"other-language", "another recipe language", "The file is written in a recipe language that this version cannot check."},
     CodeInfo{"unknown-key", "unknown key",
              "No such key exists here, and the cluster's srtctl refuses the recipe because of it. It is either misspelt or stands in the "
              "wrong block."},
