@@ -1,13 +1,13 @@
+#include "core/base/text.h"
 #include "core/plan/carving.h"
 #include "core/plan/findings.h"
+#include "core/plan/modes.h"
 #include "core/plan/numbers.h"
 #include "core/plan/packing.h"
 #include "core/plan/parallelcheck.h"
 #include "core/plan/portcheck.h"
 #include "core/plan/processes.h"
 #include "core/plan/topology.h"
-
-#include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
@@ -33,37 +33,18 @@ std::string counted(std::int64_t count, std::string_view noun)
     return number(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
-std::string workersKey(Mode mode)
-{
-    return "resources." + std::string(name(mode)) + "_workers";
-}
-
-std::string nodesKey(Mode mode)
-{
-    return "resources." + std::string(name(mode)) + "_nodes";
-}
-
-std::string gpusKey(Mode mode)
-{
-    return "resources.gpus_per_" + std::string(name(mode));
-}
-
 std::string lastPart(std::string_view path)
 {
     return base::inQuotes(path.substr(path.rfind('.') + 1));
 }
 
+/// Nodes that the recipe sets aside for the mode.
 std::int64_t reservedNodes(const Resources& resources, Mode mode)
 {
-    switch (mode) {
-    case Mode::Prefill:
-        return resources.prefillNodes.value_or(0);
-    case Mode::Decode:
-        return resources.decodeNodes.value_or(0);
-    case Mode::Agg:
-        break;
-    }
-    return resources.isDisaggregated() ? 0 : std::max<std::int64_t>(resources.aggNodes.value_or(0), 1);
+    const std::int64_t given = givenNodes(resources, mode).value_or(0);
+    if (mode != Mode::Agg)
+        return given;
+    return resources.isDisaggregated() ? 0 : std::max<std::int64_t>(given, 1);
 }
 
 // --- figures that make no sense --------------------------------------------------------------------------------------------------------
@@ -112,8 +93,9 @@ void checkTimeLimit(Findings& findings)
     if (isSlurmTime(limit))
         return;
     findings.add(Code::Rule, Severity::Error, {"slurm.time_limit", "sbatch_directives.time"},
-                 "The time limit " + base::inQuotes(limit) + " is no time for Slurm; write it as \"minutes\", \"hours:minutes:seconds\" or "
-                 "\"days-hours\".");
+                 "The time limit " + base::inQuotes(limit) +
+                     " is no time for Slurm; write it as \"minutes\", \"hours:minutes:seconds\" or "
+                     "\"days-hours\".");
 }
 
 /// A side without workers, or no worker at all: nodes are paid for and nothing serves.
@@ -200,8 +182,9 @@ void tellOverlap(Findings& findings, const Packing& packing, const Overlap& over
     const Placement& worker = packing.workers[overlap.worker];
     const Placement& other = packing.workers[overlap.other];
     findings.add(Code::DoesNotFit, Severity::Error, {gpusKey(worker.mode), workersKey(worker.mode)},
-                 "The " + std::string(name(worker.mode)) + " worker " + number(worker.index) + " takes whole nodes, but GPUs of its first one belong to " +
-                     std::string(name(other.mode)) + " worker " + number(other.index) + " already.");
+                 "The " + std::string(name(worker.mode)) + " worker " + number(worker.index) +
+                     " takes whole nodes, but GPUs of its first one belong to " + std::string(name(other.mode)) + " worker " +
+                     number(other.index) + " already.");
     findings.note({gpusKey(other.mode), workersKey(other.mode)}, "These workers leave that node partly used.")
         .note({nodesKey(worker.mode)}, "No node is left that is empty.");
 }
@@ -241,7 +224,8 @@ void checkIdleNodes(Findings& findings, const Carving& carving, const Packing& p
                  number(idle) + " of " + counted(static_cast<std::int64_t>(carving.workers.size()), "node") +
                      (idle == 1 ? " gets" : " get") + " no worker: " + demand(resources, generous) + ", and " +
                      number(reservedNodes(resources, generous)) + " are reserved.");
-    findings.note({gpusKey(generous), workersKey(generous)}, "GPUs of these workers.").note({"resources.gpus_per_node"}, "GPUs of each node.");
+    findings.note({gpusKey(generous), workersKey(generous)}, "GPUs of these workers.")
+        .note({"resources.gpus_per_node"}, "GPUs of each node.");
 }
 
 /// GPUs of a mode's own nodes that no worker can get, as the number of workers does not divide them.
@@ -251,7 +235,7 @@ void checkUnevenSplit(Findings& findings)
     for (const Mode mode : allModes) {
         const std::int64_t count = workers(resources, mode);
         const std::int64_t nodes = reservedNodes(resources, mode);
-        if (count == 0 || nodes == 0 || placeOf(findings.job().config, {gpusKey(mode)}).isWritten)
+        if (count == 0 || nodes == 0 || givenGpus(resources, mode))
             continue;
         const bool isShared = mode == Mode::Prefill && resources.decodeNodes == 0 && workers(resources, Mode::Decode) > 0;
         const std::int64_t gpus = product(nodes, resources.gpusPerNode);
@@ -315,11 +299,12 @@ std::optional<Topology> placed(Findings& findings, const Counts& counts)
         return std::nullopt;
     checkAnyWorkers(findings);
     checkGpusOfWorkers(findings);
-    checkParallelSizes(findings);
     const std::optional<Carving> carving = carve(job);
     if (!carving)
         tellNoWorkerNodes(findings);
-    if (!carving || findings.hasErrors())
+    const bool isPlaceable = carving && !findings.hasErrors();
+    checkParallelSizes(findings); // whatever it finds, the workers still have their places
+    if (!isPlaceable)
         return std::nullopt;
 
     const Packing packing = pack(job, static_cast<std::int64_t>(carving->workers.size()), carving->firstOfSecondGroup);
@@ -327,9 +312,7 @@ std::optional<Topology> placed(Findings& findings, const Counts& counts)
         tellNoRoom(findings, *packing.noRoom);
     if (packing.overlap)
         tellOverlap(findings, packing, *packing.overlap);
-    if (!findings.hasErrors())
-        checkDataParallel(findings, packing.workers);
-    if (findings.hasErrors())
+    if (packing.noRoom || packing.overlap || !checkDataParallel(findings, packing.workers))
         return std::nullopt;
 
     checkUnevenSplit(findings);

@@ -1,5 +1,6 @@
 #include "core/plan/portcheck.h"
 
+#include "core/plan/modes.h"
 #include "core/plan/processes.h"
 
 #include <algorithm>
@@ -91,11 +92,6 @@ std::string label(const Process& process)
     return std::string(name(process.mode)) + " worker " + std::to_string(process.index);
 }
 
-std::string workersKey(Mode mode)
-{
-    return "resources." + std::string(name(mode)) + "_workers";
-}
-
 /// The first pair of processes that meet on a node, as a diagnostic.
 bool tellMeeting(Findings& findings, const Topology& topology)
 {
@@ -136,8 +132,8 @@ void checkHighest(Findings& findings, const Topology& topology)
     if (highest <= ports::last)
         return;
     findings.add(syntax::Code::PortClash, syntax::Severity::Error, {workersKey(topology.processes.back().mode)},
-                 "The last of " + std::to_string(count) + " processes would get port " + std::to_string(highest) +
-                     ", but ports end at " + std::to_string(ports::last) + ".");
+                 "The last of " + std::to_string(count) + " processes would get port " + std::to_string(highest) + ", but ports end at " +
+                     std::to_string(ports::last) + ".");
 }
 
 } // namespace
