@@ -200,7 +200,7 @@ std::string timeLimit(const Job& job)
     for (const auto& [key, value] : job.sbatchDirectives)
         if (key == "time")
             return value;
-    return job.timeLimit.value_or("01:00:00");
+    return job.timeLimit.value_or(std::string(defaultTimeLimit));
 }
 
 std::optional<DataParallel> dataParallel(const Job& job, Mode mode)

@@ -32,8 +32,6 @@ struct GoldenJob {
 
 /// A value without a place, as data.
 [[nodiscard]] syntax::ValuePtr valueOf(const base::json::Value& json);
-/// A job read from a resolved recipe.
-[[nodiscard]] recipe::Job jobOf(const syntax::ValuePtr& config);
 
 [[nodiscard]] std::string textAt(const base::json::Value& object, std::string_view key);
 
