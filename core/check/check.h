@@ -36,6 +36,7 @@ struct CheckedVariant {
 
 struct Checked {
     std::shared_ptr<const syntax::SourceText> source;
+    std::shared_ptr<const syntax::SourceText> clusterSource; ///< Null without a cluster file.
     std::size_t version = 0; ///< Of the text, as the caller counts.
     syntax::Parsed parsed;
     std::optional<std::string> pack; ///< Id of the pack in use; nothing for a file that is no recipe (a cluster file, something else).
@@ -48,6 +49,7 @@ struct Checked {
 struct Options {
     expand::Options expansion;
     std::size_t version = 0;
+    bool isNamed = true; ///< The user named this very file: it is taken for a recipe also when it looks like none.
 };
 
 /// Never fails: what is wrong stands in the diagnostics. When stopped, what was done so far is given back.

@@ -82,6 +82,74 @@ bool sameData(const Value& a, const Value& b)
     return false;
 }
 
+ValuePtr with(const ValuePtr& mapping, std::string_view key, ValuePtr value, Range keyRange)
+{
+    auto changed = mapping && mapping->isMapping() ? std::make_shared<Value>(*mapping) : std::make_shared<Value>();
+    if (!mapping || !mapping->isMapping()) {
+        changed->kind = Kind::Mapping;
+        changed->style = Style::Block;
+        if (mapping) {
+            changed->range = mapping->range;
+            changed->source = mapping->source;
+        }
+        changed->layer = value->layer;
+    }
+    for (Member& member : changed->members) {
+        if (member.key == key) {
+            member.value = std::move(value);
+            if (!keyRange.isEmpty())
+                member.keyRange = keyRange;
+            return changed;
+        }
+    }
+    Member added;
+    added.key = key;
+    added.value = std::move(value);
+    added.keyRange = keyRange;
+    changed->members.push_back(std::move(added));
+    return changed;
+}
+
+ValuePtr without(const ValuePtr& mapping, std::string_view key)
+{
+    if (!mapping || !mapping->member(key))
+        return mapping;
+    auto changed = std::make_shared<Value>(*mapping);
+    std::erase_if(changed->members, [&](const Member& m) { return m.key == key; });
+    return changed;
+}
+
+ValuePtr withPath(const ValuePtr& root, std::string_view dottedPath, ValuePtr value)
+{
+    const std::size_t dot = dottedPath.find('.');
+    if (dot == std::string_view::npos)
+        return with(root, dottedPath, std::move(value));
+    const std::string_view key = dottedPath.substr(0, dot);
+    const ValuePtr inner = root ? root->find(key) : nullptr;
+    return with(root, key, withPath(inner, dottedPath.substr(dot + 1), std::move(value)));
+}
+
+ValuePtr withoutPath(const ValuePtr& root, std::string_view dottedPath)
+{
+    const std::size_t dot = dottedPath.find('.');
+    if (dot == std::string_view::npos)
+        return without(root, dottedPath);
+    const std::string_view key = dottedPath.substr(0, dot);
+    const ValuePtr inner = root ? root->find(key) : nullptr;
+    return inner ? with(root, key, withoutPath(inner, dottedPath.substr(dot + 1))) : root;
+}
+
+ValuePtr relabelled(const ValuePtr& value, Layer layer)
+{
+    auto changed = std::make_shared<Value>(*value);
+    changed->layer = layer;
+    for (ValuePtr& item : changed->items)
+        item = relabelled(item, layer);
+    for (Member& member : changed->members)
+        member.value = relabelled(member.value, layer);
+    return changed;
+}
+
 namespace {
 
 ValuePtr made(Kind kind, Layer layer, auto fill)

@@ -69,6 +69,15 @@ struct Value {
 /// Equal as data: kinds and contents; places, styles and layers do not count, nor does the order of keys. 1 and 1.0 differ.
 [[nodiscard]] bool sameData(const Value& a, const Value& b);
 
+/// The mapping with that key set (at its place, or behind the others); a null or absent mapping counts as empty.
+[[nodiscard]] ValuePtr with(const ValuePtr& mapping, std::string_view key, ValuePtr value, Range keyRange = {});
+[[nodiscard]] ValuePtr without(const ValuePtr& mapping, std::string_view key);
+/// As `with`, at a dotted path; maps on the way are made where there are none.
+[[nodiscard]] ValuePtr withPath(const ValuePtr& root, std::string_view dottedPath, ValuePtr value);
+[[nodiscard]] ValuePtr withoutPath(const ValuePtr& root, std::string_view dottedPath);
+/// The value and all below it as of that layer.
+[[nodiscard]] ValuePtr relabelled(const ValuePtr& value, Layer layer);
+
 // Makers of values that stand in no text.
 [[nodiscard]] ValuePtr makeNull(Layer layer);
 [[nodiscard]] ValuePtr makeBool(bool value, Layer layer);
