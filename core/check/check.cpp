@@ -34,13 +34,16 @@ bool isSecondLanguage(const ValuePtr& root)
 {
     if (!root || !root->isMapping())
         return false;
-    const auto hasKey = [](const Value& mapping) { return mapping.member("schema") || mapping.member("roles") || mapping.member("engine"); };
+    const auto hasKey = [](const Value& mapping) {
+        return mapping.member("schema") || mapping.member("roles") || mapping.member("engine");
+    };
     const ValuePtr base = root->find("base");
     return hasKey(*root) || (base && hasKey(*base));
 }
 
 /// Hashes of values by their data; shared parts are hashed once. Used to find jobs that are the same.
-class Hasher {
+class Hasher
+{
 public:
     std::size_t of(const Value& value)
     {
@@ -79,7 +82,8 @@ private:
     std::unordered_map<const Value*, std::size_t> m_kept;
 };
 
-class Checker {
+class Checker
+{
 public:
     Checker(std::shared_ptr<const syntax::SourceText> source, const Facts& facts, const Options& options, std::stop_token stop)
         : m_facts(facts)
@@ -139,7 +143,9 @@ private:
         };
         look(m_out.parsed.root);
         look(m_out.parsed.root->find("base"));
-        report(Code::OtherLanguage, at, "This recipe is written in schema 2 of the language, which this version cannot check; choose --pack v1 to read it as schema 1.");
+        report(Code::OtherLanguage, at,
+               "This recipe is written in schema 2 of the language, which this version cannot check; choose --pack v1 to read it as schema "
+               "1.");
     }
 
     void checkVariants(const std::shared_ptr<const schema::Pack>& pack)
@@ -221,7 +227,8 @@ private:
             return;
         const bool isSameJob = code == Code::DuplicateJob;
         Diagnostic& problem = report(code, variant.variant.sectionRange,
-                                     isSameJob ? "The job " + base::inQuotes(variant.name) + " is the same as " + base::inQuotes(earlier.name) + " but for its name."
+                                     isSameJob ? "The job " + base::inQuotes(variant.name) + " is the same as " +
+                                                     base::inQuotes(earlier.name) + " but for its name."
                                                : "Two jobs of this file are called " + base::inQuotes(variant.name) + ".",
                                      Severity::Warning);
         problem.variant = variant.variant.suffix.value_or("");

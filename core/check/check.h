@@ -37,7 +37,7 @@ struct CheckedVariant {
 struct Checked {
     std::shared_ptr<const syntax::SourceText> source;
     std::shared_ptr<const syntax::SourceText> clusterSource; ///< Null without a cluster file.
-    std::size_t version = 0; ///< Of the text, as the caller counts.
+    std::size_t version = 0;                                 ///< Of the text, as the caller counts.
     syntax::Parsed parsed;
     std::optional<std::string> pack; ///< Id of the pack in use; nothing for a file that is no recipe (a cluster file, something else).
     expand::Form form = expand::Form::Plain;

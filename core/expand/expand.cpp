@@ -53,7 +53,8 @@ ValuePtr slice(const ValuePtr& value, std::size_t index)
     return out;
 }
 
-class Expander {
+class Expander
+{
 public:
     Expander(const syntax::Parsed& parsed, const Options& options)
         : m_parsed(parsed)
@@ -120,7 +121,8 @@ private:
         std::sort(zips.begin(), zips.end(), byKey);
         if (!base->value->isMapping()) {
             report(Code::BadVariant, base->value->range.isEmpty() ? base->keyRange : base->value->range,
-                   "\"base\" must be a mapping: the recipe over which the overrides are laid, not " + std::string(syntax::describe(base->value->kind)) + ".")
+                   "\"base\" must be a mapping: the recipe over which the overrides are laid, not " +
+                       std::string(syntax::describe(base->value->kind)) + ".")
                 .path = "base";
             return;
         }
@@ -133,7 +135,8 @@ private:
             addZip(*base, *section);
         if (overrides.empty() && zips.empty() && m_options.selector.empty()) {
             report(Code::BadVariant, base->keyRange,
-                   "The file has a \"base\" and no override_<name> or zip_override_<name> section, so it stands for no job.", Severity::Warning);
+                   "The file has a \"base\" and no override_<name> or zip_override_<name> section, so it stands for no job.",
+                   Severity::Warning);
         }
         reportSuffixClashes();
         select(selector);
@@ -144,8 +147,8 @@ private:
         if (member.keyKind == syntax::Kind::String && member.key.starts_with("x-"))
             return;
         Diagnostic& problem = report(Code::UnknownTopKey, member.keyRange,
-                                     "Beside \"base\" only override_<name> and zip_override_<name> sections count; " + base::inQuotes(member.key) +
-                                         " would be ignored without a word.");
+                                     "Beside \"base\" only override_<name> and zip_override_<name> sections count; " +
+                                         base::inQuotes(member.key) + " would be ignored without a word.");
         problem.path = member.key;
         // A misspelt prefix in front of the name that the author gave: "overide_small", "zip_overide_tp".
         for (const std::string_view prefix : {zipPrefix, overridePrefix}) {
@@ -163,7 +166,8 @@ private:
             return;
         }
         if (m_parsed.root->member("base")->value->isMapping())
-            problem.notes.push_back({"A key for every job belongs below \"base\".", m_parsed.root->member("base")->keyRange, syntax::Source::Recipe});
+            problem.notes.push_back(
+                {"A key for every job belongs below \"base\".", m_parsed.root->member("base")->keyRange, syntax::Source::Recipe});
     }
 
     void addBase(const Member& base)
@@ -188,7 +192,8 @@ private:
         if (section.value->isMapping())
             return true;
         Diagnostic& problem = report(Code::BadVariant, section.value->range.isEmpty() ? section.keyRange : section.value->range,
-                                     base::inQuotes(section.key) + " must be a mapping of the keys to change, not " + std::string(syntax::describe(section.value->kind)) + ".");
+                                     base::inQuotes(section.key) + " must be a mapping of the keys to change, not " +
+                                         std::string(syntax::describe(section.value->kind)) + ".");
         problem.path = section.key;
         return false;
     }
@@ -230,7 +235,9 @@ private:
         if (!count)
             return;
         if (*count > m_options.limit) {
-            report(Code::TooManyJobs, section.keyRange, base::inQuotes(section.key) + " stands for " + std::to_string(*count) + " jobs, more than the limit of " + std::to_string(m_options.limit) + ".");
+            report(Code::TooManyJobs, section.keyRange,
+                   base::inQuotes(section.key) + " stands for " + std::to_string(*count) + " jobs, more than the limit of " +
+                       std::to_string(m_options.limit) + ".");
             return;
         }
         const Member* name = section.value->member("name");
@@ -262,21 +269,26 @@ private:
         std::size_t length = 1;
         const Dimension* longest = nullptr;
         if (dimensions.empty()) {
-            report(Code::ZipEmpty, section.keyRange, base::inQuotes(section.key) + " has no list, so there is nothing to walk through; use override_<name> for a single job.");
+            report(Code::ZipEmpty, section.keyRange,
+                   base::inQuotes(section.key) +
+                       " has no list, so there is nothing to walk through; use override_<name> for a single job.");
             return std::nullopt;
         }
         for (const Dimension& dimension : dimensions) {
             const std::size_t size = dimension.list->items.size();
             if (size == 0) {
-                report(Code::ZipEmpty, dimension.list->range, "The list " + base::inQuotes(dimension.path) + " is empty; a zip section needs a value for each job.").path = section.key + "." + dimension.path;
+                report(Code::ZipEmpty, dimension.list->range,
+                       "The list " + base::inQuotes(dimension.path) + " is empty; a zip section needs a value for each job.")
+                    .path = section.key + "." + dimension.path;
                 return std::nullopt;
             }
             if (size == 1)
                 continue;
             if (longest && size != length) {
                 Diagnostic& problem = report(Code::ZipLength, dimension.list->range,
-                                             "The list " + base::inQuotes(dimension.path) + " has " + std::to_string(size) + " values, and " +
-                                                 base::inQuotes(longest->path) + " has " + std::to_string(length) + "; lists of a zip section are walked in step.");
+                                             "The list " + base::inQuotes(dimension.path) + " has " + std::to_string(size) +
+                                                 " values, and " + base::inQuotes(longest->path) + " has " + std::to_string(length) +
+                                                 "; lists of a zip section are walked in step.");
                 problem.path = section.key + "." + dimension.path;
                 problem.notes.push_back({"The other list.", longest->list->range, syntax::Source::Recipe});
                 return std::nullopt;
@@ -310,12 +322,14 @@ private:
             if (isNew || earlier->second->section == "base")
                 continue;
             Diagnostic& problem = report(Code::SuffixClash, variant.sectionRange,
-                                         "The job " + base::inQuotes(*variant.suffix) + " of " + variant.section + " has the suffix of another job of this file.");
+                                         "The job " + base::inQuotes(*variant.suffix) + " of " + variant.section +
+                                             " has the suffix of another job of this file.");
             problem.notes.push_back({"The other section.", earlier->second->sectionRange, syntax::Source::Recipe});
         }
         for (const Member& member : m_parsed.root->members) {
             if (member.key == "override_base") {
-                report(Code::SuffixClash, member.keyRange, "The suffix \"base\" means the bare base recipe, so upstream would run that instead of this section; rename it.");
+                report(Code::SuffixClash, member.keyRange,
+                       "The suffix \"base\" means the bare base recipe, so upstream would run that instead of this section; rename it.");
             }
         }
     }
@@ -341,7 +355,8 @@ private:
             return false;
         });
         if (selector->kind == Selector::Kind::Glob) // overrides and zips sorted together
-            std::stable_sort(m_out.variants.begin(), m_out.variants.end(), [&](const Variant& a, const Variant& b) { return sectionOf(a) < sectionOf(b); });
+            std::stable_sort(m_out.variants.begin(), m_out.variants.end(),
+                             [&](const Variant& a, const Variant& b) { return sectionOf(a) < sectionOf(b); });
     }
 
     void refuseUnknownSelector()
@@ -356,9 +371,11 @@ private:
                 known += (known.empty() ? "" : ", ") + member.key;
         }
         const bool isOverride = m_out.form == Form::Override;
-        Diagnostic& problem = report(Code::NoSuchSelector, {0, 0},
-                                     isOverride ? "The selector " + base::inQuotes(m_options.selector) + " names nothing here; the file has " + known + "."
-                                                : "The selector " + base::inQuotes(m_options.selector) + " needs a file with \"base\" and overrides; this one has none.");
+        Diagnostic& problem =
+            report(Code::NoSuchSelector, {0, 0},
+                   isOverride ? "The selector " + base::inQuotes(m_options.selector) + " names nothing here; the file has " + known + "."
+                              : "The selector " + base::inQuotes(m_options.selector) +
+                                    " needs a file with \"base\" and overrides; this one has none.");
         problem.source = syntax::Source::CommandLine;
         m_out.variants.clear();
     }
@@ -372,18 +389,22 @@ private:
                 const syntax::Parsed parsed = syntax::parse(text, syntax::Source::CommandLine);
                 value = parsed.root ? parsed.root : syntax::makeNull(Layer::Setting);
                 if (!parsed.complete && parsed.root) {
-                    report(Code::BadSetting, {0, 0}, "The value of --set " + setting.key + " is not YAML: " + parsed.diagnostics.front().message).source = syntax::Source::CommandLine;
+                    report(Code::BadSetting, {0, 0},
+                           "The value of --set " + setting.key + " is not YAML: " + parsed.diagnostics.front().message)
+                        .source = syntax::Source::CommandLine;
                     continue;
                 }
                 value = syntax::relabelled(value, Layer::Setting);
             }
-            const bool isEmptyKey = setting.key.empty() || setting.key.front() == '.' || setting.key.back() == '.' || setting.key.find("..") != std::string::npos;
+            const bool isEmptyKey = setting.key.empty() || setting.key.front() == '.' || setting.key.back() == '.' ||
+                                    setting.key.find("..") != std::string::npos;
             if (isEmptyKey) {
                 report(Code::BadSetting, {0, 0}, base::inQuotes(setting.key) + " is no dotted key.").source = syntax::Source::CommandLine;
                 continue;
             }
             for (Variant& variant : m_out.variants) {
-                variant.document = setting.remove ? syntax::withoutPath(variant.document, setting.key) : syntax::withPath(variant.document, setting.key, value);
+                variant.document = setting.remove ? syntax::withoutPath(variant.document, setting.key)
+                                                  : syntax::withPath(variant.document, setting.key, value);
             }
         }
     }
@@ -398,7 +419,9 @@ private:
         }
         m_out.variants = std::move(all);
         if (m_out.variants.size() > m_options.limit) {
-            report(Code::TooManyJobs, {0, 0}, "The file stands for " + std::to_string(m_out.variants.size()) + " jobs, more than the limit of " + std::to_string(m_options.limit) + ".");
+            report(Code::TooManyJobs, {0, 0},
+                   "The file stands for " + std::to_string(m_out.variants.size()) + " jobs, more than the limit of " +
+                       std::to_string(m_options.limit) + ".");
             m_out.variants.resize(m_options.limit);
         }
     }

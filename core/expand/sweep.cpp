@@ -22,8 +22,9 @@ using syntax::ValuePtr;
 namespace {
 
 /// Names that the job fills in while it runs: braces around them are no placeholders of the sweep.
-constexpr std::array<std::string_view, 12> runtimeNames = {"job_id", "run_name", "head_node_ip", "log_dir", "model_path", "container_image",
-                                                           "gpus_per_node", "node", "node_id", "port", "host", "index"};
+constexpr std::array<std::string_view, 12> runtimeNames = {
+    "job_id",        "run_name", "head_node_ip", "log_dir", "model_path", "container_image",
+    "gpus_per_node", "node",     "node_id",      "port",    "host",       "index"};
 
 struct Parameter {
     std::string name;
@@ -58,7 +59,8 @@ std::string_view placeholderAt(std::string_view text, std::size_t brace)
     return isClosed && !isDoubled ? text.substr(brace + 1, end - brace - 1) : std::string_view();
 }
 
-class Filler {
+class Filler
+{
 public:
     Filler(const std::vector<Parameter>& parameters, const std::vector<ValuePtr>& chosen)
         : m_parameters(parameters)
@@ -135,7 +137,8 @@ private:
 };
 
 /// Walks a document for placeholders: which parameters are used, and what looks like a placeholder and is none.
-class Inspector {
+class Inspector
+{
 public:
     Inspector(const std::vector<Parameter>& parameters, std::vector<Diagnostic>& diagnostics)
         : m_parameters(parameters)
@@ -173,7 +176,9 @@ private:
             if (isParameter(name)) {
                 m_used.emplace(name);
                 if (isName)
-                    report(Code::PlaceholderInName, value, "The placeholder " + base::inQuotes(name) + " in the name is not filled in; the parameters are appended to the name anyway.");
+                    report(Code::PlaceholderInName, value,
+                           "The placeholder " + base::inQuotes(name) +
+                               " in the name is not filled in; the parameters are appended to the name anyway.");
             } else if (std::find(runtimeNames.begin(), runtimeNames.end(), name) == runtimeNames.end()) {
                 reportUnknown(value, name);
             }
@@ -185,7 +190,8 @@ private:
         if (!isParameter(member.key))
             return;
         m_used.insert(member.key);
-        Diagnostic& problem = report(Code::UnquotedPlaceholder, value, "Without quotes {" + member.key + "} is a mapping, and nothing is filled in; put it in quotes.");
+        Diagnostic& problem = report(Code::UnquotedPlaceholder, value,
+                                     "Without quotes {" + member.key + "} is a mapping, and nothing is filled in; put it in quotes.");
         problem.fixes.push_back({"Put it in quotes", {{value.range, "\"{" + member.key + "}\""}}});
     }
 
@@ -217,7 +223,8 @@ private:
     std::set<std::string, std::less<>> m_used;
 };
 
-void reportBad(std::vector<Diagnostic>& diagnostics, const Value& at, syntax::Range otherwise, std::string message, Code code = Code::BadSweep)
+void reportBad(std::vector<Diagnostic>& diagnostics, const Value& at, syntax::Range otherwise, std::string message,
+               Code code = Code::BadSweep)
 {
     Diagnostic problem;
     problem.code = code;
@@ -245,8 +252,9 @@ std::optional<std::vector<Parameter>> parametersOf(const Member& sweep, std::vec
         if (!member.value->isSequence() || member.value->items.empty()) {
             const bool isMode = member.key == "mode" || member.key == "parameters";
             reportBad(diagnostics, *member.value, member.keyRange,
-                      isMode ? "\"sweep\" has no \"" + member.key + "\": its keys are the parameters themselves, each with a list of values."
-                             : "The sweep parameter " + base::inQuotes(member.key) + " must be a list with at least one value.");
+                      isMode
+                          ? "\"sweep\" has no \"" + member.key + "\": its keys are the parameters themselves, each with a list of values."
+                          : "The sweep parameter " + base::inQuotes(member.key) + " must be a list with at least one value.");
             isGood = false;
             continue;
         }
@@ -268,7 +276,8 @@ std::vector<Variant> sweptVariants(const Variant& variant, std::size_t limit, st
     std::size_t count = 1;
     for (const Parameter& parameter : *parameters) {
         if (count > limit / parameter.values.size()) {
-            reportBad(diagnostics, *sweep->value, sweep->keyRange, "The sweep stands for more than " + std::to_string(limit) + " jobs; shorten its lists.", Code::TooManyJobs);
+            reportBad(diagnostics, *sweep->value, sweep->keyRange,
+                      "The sweep stands for more than " + std::to_string(limit) + " jobs; shorten its lists.", Code::TooManyJobs);
             return {};
         }
         count *= parameter.values.size();
@@ -285,7 +294,8 @@ std::vector<Variant> sweptVariants(const Variant& variant, std::size_t limit, st
         problem.severity = Severity::Warning;
         problem.range = parameter.range;
         problem.path = "sweep." + parameter.name;
-        problem.message = "No placeholder \"{" + parameter.name + "}\" uses this parameter, so its " + std::to_string(parameter.values.size()) + " values make the same job.";
+        problem.message = "No placeholder \"{" + parameter.name + "}\" uses this parameter, so its " +
+                          std::to_string(parameter.values.size()) + " values make the same job.";
         diagnostics.push_back(std::move(problem));
     }
 

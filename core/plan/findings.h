@@ -22,12 +22,18 @@ struct Place {
 /// The first of the dotted paths whose value is written in a text; else the key of the first one's nearest written ancestor.
 [[nodiscard]] Place placeOf(const syntax::ValuePtr& config, std::initializer_list<std::string_view> paths);
 
-class Findings {
+class Findings
+{
 public:
-    Findings(const recipe::Job& job, std::vector<syntax::Diagnostic>& out) : m_job(job), m_out(out) {}
+    Findings(const recipe::Job& job, std::vector<syntax::Diagnostic>& out)
+        : m_job(job)
+        , m_out(out)
+    {
+    }
 
     /// Adds a diagnostic at the first written one of the paths. The reference is good until the next call.
-    syntax::Diagnostic& add(syntax::Code code, syntax::Severity severity, std::initializer_list<std::string_view> paths, std::string message);
+    syntax::Diagnostic& add(syntax::Code code, syntax::Severity severity, std::initializer_list<std::string_view> paths,
+                            std::string message);
     /// Adds a note to the last diagnostic when the value is written in a text.
     Findings& note(std::initializer_list<std::string_view> paths, std::string message);
 

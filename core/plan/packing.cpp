@@ -6,9 +6,15 @@ namespace wb::plan {
 
 namespace {
 
-class Packer {
+class Packer
+{
 public:
-    Packer(const recipe::Resources& resources, bool spread, Packing& out) : m_resources(resources), m_spread(spread), m_out(out) {}
+    Packer(const recipe::Resources& resources, bool spread, Packing& out)
+        : m_resources(resources)
+        , m_spread(spread)
+        , m_out(out)
+    {
+    }
 
     /// Begins on another list of nodes.
     void openList(std::int64_t begin, std::int64_t end, std::optional<std::int64_t> hetGroup)

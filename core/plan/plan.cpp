@@ -1,3 +1,4 @@
+#include "core/base/text.h"
 #include "core/plan/carving.h"
 #include "core/plan/findings.h"
 #include "core/plan/numbers.h"
@@ -6,8 +7,6 @@
 #include "core/plan/portcheck.h"
 #include "core/plan/processes.h"
 #include "core/plan/topology.h"
-
-#include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
@@ -112,8 +111,9 @@ void checkTimeLimit(Findings& findings)
     if (isSlurmTime(limit))
         return;
     findings.add(Code::Rule, Severity::Error, {"slurm.time_limit", "sbatch_directives.time"},
-                 "The time limit " + base::inQuotes(limit) + " is no time for Slurm; write it as \"minutes\", \"hours:minutes:seconds\" or "
-                 "\"days-hours\".");
+                 "The time limit " + base::inQuotes(limit) +
+                     " is no time for Slurm; write it as \"minutes\", \"hours:minutes:seconds\" or "
+                     "\"days-hours\".");
 }
 
 /// A side without workers, or no worker at all: nodes are paid for and nothing serves.
@@ -200,8 +200,9 @@ void tellOverlap(Findings& findings, const Packing& packing, const Overlap& over
     const Placement& worker = packing.workers[overlap.worker];
     const Placement& other = packing.workers[overlap.other];
     findings.add(Code::DoesNotFit, Severity::Error, {gpusKey(worker.mode), workersKey(worker.mode)},
-                 "The " + std::string(name(worker.mode)) + " worker " + number(worker.index) + " takes whole nodes, but GPUs of its first one belong to " +
-                     std::string(name(other.mode)) + " worker " + number(other.index) + " already.");
+                 "The " + std::string(name(worker.mode)) + " worker " + number(worker.index) +
+                     " takes whole nodes, but GPUs of its first one belong to " + std::string(name(other.mode)) + " worker " +
+                     number(other.index) + " already.");
     findings.note({gpusKey(other.mode), workersKey(other.mode)}, "These workers leave that node partly used.")
         .note({nodesKey(worker.mode)}, "No node is left that is empty.");
 }
@@ -241,7 +242,8 @@ void checkIdleNodes(Findings& findings, const Carving& carving, const Packing& p
                  number(idle) + " of " + counted(static_cast<std::int64_t>(carving.workers.size()), "node") +
                      (idle == 1 ? " gets" : " get") + " no worker: " + demand(resources, generous) + ", and " +
                      number(reservedNodes(resources, generous)) + " are reserved.");
-    findings.note({gpusKey(generous), workersKey(generous)}, "GPUs of these workers.").note({"resources.gpus_per_node"}, "GPUs of each node.");
+    findings.note({gpusKey(generous), workersKey(generous)}, "GPUs of these workers.")
+        .note({"resources.gpus_per_node"}, "GPUs of each node.");
 }
 
 /// GPUs of a mode's own nodes that no worker can get, as the number of workers does not divide them.

@@ -136,8 +136,8 @@ void checkHighest(Findings& findings, const Topology& topology)
     if (highest <= ports::last)
         return;
     findings.add(syntax::Code::PortClash, syntax::Severity::Error, {workersKey(topology.processes.back().mode)},
-                 "The last of " + std::to_string(count) + " processes would get port " + std::to_string(highest) +
-                     ", but ports end at " + std::to_string(ports::last) + ".");
+                 "The last of " + std::to_string(count) + " processes would get port " + std::to_string(highest) + ", but ports end at " +
+                     std::to_string(ports::last) + ".");
 }
 
 } // namespace

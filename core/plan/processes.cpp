@@ -14,9 +14,13 @@ namespace {
 using recipe::Job;
 
 /// Gives out ports: some ranges count for the whole job, others begin anew on each node.
-class PortCounter {
+class PortCounter
+{
 public:
-    explicit PortCounter(std::size_t nodes) : m_node(nodes) {}
+    explicit PortCounter(std::size_t nodes)
+        : m_node(nodes)
+    {
+    }
 
     std::int64_t nextHttp(std::int64_t node) { return ports::http + ports::httpStep * at(node).http++; }
     std::int64_t nextBootstrap(std::int64_t node) { return ports::bootstrap + at(node).bootstrap++; }
@@ -46,10 +50,13 @@ std::vector<std::int64_t> gpuIndices(const Placement& worker)
     return gpus;
 }
 
-class ProcessMaker {
+class ProcessMaker
+{
 public:
     ProcessMaker(const Job& job, const Carving& carving, const std::vector<std::string>& nodeNames)
-        : m_carving(carving), m_nodeNames(nodeNames), m_ports(carving.workers.size())
+        : m_carving(carving)
+        , m_nodeNames(nodeNames)
+        , m_ports(carving.workers.size())
     {
         for (const Mode mode : allModes)
             m_dataParallel[static_cast<std::size_t>(mode)] = dataParallel(job, mode);
@@ -205,11 +212,10 @@ void checkRanks(Findings& findings, const Placement& worker, const DataParallel&
     if (fault.empty())
         return;
     findings.add(syntax::Code::DoesNotFit, syntax::Severity::Error, {dashed, underscored, key("gpus_per_", worker.mode)},
-                 "The data-parallel-size " + number(ranks.size) + " of the " + std::string(name(worker.mode)) + " workers does not fit: " +
-                     fault + ".");
+                 "The data-parallel-size " + number(ranks.size) + " of the " + std::string(name(worker.mode)) +
+                     " workers does not fit: " + fault + ".");
     findings.note({key("gpus_per_", worker.mode), key("", worker.mode, "_workers")}, "This gives each worker its GPUs.");
-    findings.note({flagsPath(worker.mode, "tensor-parallel-size"), flagsPath(worker.mode, "tensor_parallel_size")},
-                  "GPUs of each rank.");
+    findings.note({flagsPath(worker.mode, "tensor-parallel-size"), flagsPath(worker.mode, "tensor_parallel_size")}, "GPUs of each rank.");
 }
 
 } // namespace

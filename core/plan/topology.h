@@ -35,8 +35,8 @@ struct Counts {
     std::int64_t gpusAllocated = 0; ///< nodes x GPUs per node
     std::int64_t gpusWorking = 0;   ///< Sum over workers.
     std::int64_t prefillGpus = 0;
-    std::int64_t decodeGpus = 0;    ///< Decode workers'; aggregated workers count in gpusWorking only.
-    std::optional<double> hours;    ///< Time limit in force (see `timeLimit`); unknown when it is not a time.
+    std::int64_t decodeGpus = 0;                          ///< Decode workers'; aggregated workers count in gpusWorking only.
+    std::optional<double> hours;                          ///< Time limit in force (see `timeLimit`); unknown when it is not a time.
     [[nodiscard]] std::optional<double> gpuHours() const; ///< Allocated GPUs x time limit: the most it can cost.
 };
 
@@ -45,7 +45,7 @@ struct Endpoint {
     Mode mode = Mode::Agg;
     std::int64_t index = 0;
     std::vector<std::string> nodes;
-    std::vector<std::int64_t> gpus; ///< Indices on each of its nodes.
+    std::vector<std::int64_t> gpus;       ///< Indices on each of its nodes.
     std::optional<std::int64_t> hetGroup; ///< Component of a heterogeneous job: 0 prefill, 1 decode.
 
     friend bool operator==(const Endpoint&, const Endpoint&) = default;

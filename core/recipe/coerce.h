@@ -1,4 +1,5 @@
-// Which scalars upstream's loader (marshmallow) takes for which kind of field. Source: recipe-language notes, section 4, checked by running it.
+// Which scalars upstream's loader (marshmallow) takes for which kind of field. Source: recipe-language notes, section 4, checked by running
+// it.
 #pragma once
 
 #include "core/syntax/value.h"

@@ -105,8 +105,9 @@ ValuePtr withClusterDefaults(const ValuePtr& document, const Cluster& cluster)
             out = syntax::with(out, key, value);
     }
     out = filled(out, "frontend", "nginx_raise_ulimit", settings.find("nginx_raise_ulimit"));
-    for (const std::string_view path : {"frontend.nginx_container", "benchmark.container_image", "observability.tachometer.dcgm_exporter.container_image",
-                                        "observability.tachometer.node_exporter.container_image", "telemetry.dcgm_exporter.container_image"})
+    for (const std::string_view path :
+         {"frontend.nginx_container", "benchmark.container_image", "observability.tachometer.dcgm_exporter.container_image",
+          "observability.tachometer.node_exporter.container_image", "telemetry.dcgm_exporter.container_image"})
         out = lookedUp(out, path, settings.find("containers"));
     return out;
 }

@@ -144,7 +144,8 @@ Reader::Outcome Reader::read(const ValuePtr& document)
         const Value nothing;
         const Value& value = document ? *document : nothing;
         report(Code::NotAMapping, Severity::Error, value, root,
-               document ? "The document is " + std::string(syntax::describe(value.kind)) + "; a mapping of keys is needed." : "The document is empty; a mapping of keys is needed.");
+               document ? "The document is " + std::string(syntax::describe(value.kind)) + "; a mapping of keys is needed."
+                        : "The document is empty; a mapping of keys is needed.");
         out.config = defaultsOf(m_pack->root());
     } else {
         out.config = readRecord(document, m_pack->root(), root);
@@ -274,7 +275,8 @@ ValuePtr Reader::readScalar(const ValuePtr& value, const Type& type, const Place
         }
         if (whole->isCut) {
             Diagnostic& problem = report(Code::Truncated, Severity::Warning, *value, place,
-                                         "\"" + place.path + "\" takes whole numbers; " + value->text + " will be cut to " + std::to_string(whole->value) + ".");
+                                         "\"" + place.path + "\" takes whole numbers; " + value->text + " will be cut to " +
+                                             std::to_string(whole->value) + ".");
             if (isSimpleQuotable(*value))
                 problem.fixes.push_back({"Change to " + std::to_string(whole->value), {{value->range, std::to_string(whole->value)}}});
         }
@@ -290,7 +292,8 @@ ValuePtr Reader::readList(const ValuePtr& value, const Type& type, const Field& 
     if (!value->isSequence()) {
         Diagnostic& problem = reportWrongType(*value, described(type), place);
         if (value->isScalar() && isSimpleQuotable(*value))
-            problem.fixes.push_back({"Make it a list", {{{value->range.begin, value->range.begin}, "["}, {{value->range.end, value->range.end}, "]"}}});
+            problem.fixes.push_back(
+                {"Make it a list", {{{value->range.begin, value->range.begin}, "["}, {{value->range.end, value->range.end}, "]"}}});
         ok = false;
         return nullptr;
     }
@@ -335,14 +338,16 @@ ValuePtr Reader::readMap(const ValuePtr& value, const Type& type, const Field& f
             key.kind = member.keyKind;
             key.text = member.key;
             Diagnostic& problem = report(Code::KeyNotText, Severity::Error, key, here,
-                                         "The key " + member.key + " below \"" + place.path + "\" is read as " + std::string(syntax::describe(member.keyKind)) + "; put it in quotes.");
+                                         "The key " + member.key + " below \"" + place.path + "\" is read as " +
+                                             std::string(syntax::describe(member.keyKind)) + "; put it in quotes.");
             if (!member.keyRange.isEmpty())
                 problem.fixes.push_back({"Put the key in quotes", {{member.keyRange, doubleQuoted(member.key)}}});
             ok = false;
             continue;
         }
         if (member.value->isNull() && values.kind != TypeKind::Any && !type.valuesNullable) {
-            report(Code::NotNull, Severity::Error, *member.value, here, "\"" + here.path + "\" has no value; " + described(values) + " is needed.");
+            report(Code::NotNull, Severity::Error, *member.value, here,
+                   "\"" + here.path + "\" has no value; " + described(values) + " is needed.");
             ok = false;
             continue;
         }
@@ -364,7 +369,8 @@ ValuePtr Reader::readUnion(const ValuePtr& value, const Type& type, const Field&
         if (fits)
             return read;
         // The alternative of the same container kind is the one that was meant: its own complaints say most.
-        const bool sameContainer = (alternative.kind == TypeKind::List && value->isSequence()) || (alternative.kind == TypeKind::Map && value->isMapping());
+        const bool sameContainer =
+            (alternative.kind == TypeKind::List && value->isSequence()) || (alternative.kind == TypeKind::Map && value->isMapping());
         if (sameContainer)
             nearest.assign(m_diagnostics.begin() + static_cast<std::ptrdiff_t>(before), m_diagnostics.end());
         m_diagnostics.resize(before);
@@ -377,7 +383,9 @@ ValuePtr Reader::readUnion(const ValuePtr& value, const Type& type, const Field&
     Diagnostic& problem = reportWrongType(*value, described(type), place);
     const bool takesList = std::any_of(type.inner.begin(), type.inner.end(), [](const Type& t) { return t.kind == TypeKind::List; });
     if (takesList && value->isScalar() && isSimpleQuotable(*value))
-        problem.fixes.insert(problem.fixes.begin(), {"Make it a list", {{{value->range.begin, value->range.begin}, "["}, {{value->range.end, value->range.end}, "]"}}});
+        problem.fixes.insert(
+            problem.fixes.begin(),
+            {"Make it a list", {{{value->range.begin, value->range.begin}, "["}, {{value->range.end, value->range.end}, "]"}}});
     return nullptr;
 }
 
@@ -400,7 +408,8 @@ ValuePtr Reader::readVariant(const ValuePtr& value, const Type& type, const Plac
     Place here = place;
     here.path = pathOf(place.path, type.selector);
     here.key = selector->keyRange;
-    Diagnostic& problem = report(Code::NotAChoice, Severity::Error, *selector->value, here, "\"" + here.path + "\" is " + syntax::shown(*selector->value) + "; it must be one of " + words + ".");
+    Diagnostic& problem = report(Code::NotAChoice, Severity::Error, *selector->value, here,
+                                 "\"" + here.path + "\" is " + syntax::shown(*selector->value) + "; it must be one of " + words + ".");
     std::vector<std::string_view> names;
     for (const auto& [name, record] : type.records)
         names.emplace_back(name);
@@ -425,8 +434,10 @@ void Reader::checkChoice(const Value& value, const Field& field, const Place& pl
     }
     Diagnostic& problem =
         field.openChoices
-            ? report(Code::UnusualValue, Severity::Hint, value, place, "\"" + place.path + "\" is " + syntax::shown(value) + ", which is not in common use; known are " + words + ".")
-            : report(Code::NotAChoice, Severity::Error, value, place, "\"" + place.path + "\" is " + syntax::shown(value) + "; it must be one of " + words + ".");
+            ? report(Code::UnusualValue, Severity::Hint, value, place,
+                     "\"" + place.path + "\" is " + syntax::shown(value) + ", which is not in common use; known are " + words + ".")
+            : report(Code::NotAChoice, Severity::Error, value, place,
+                     "\"" + place.path + "\" is " + syntax::shown(value) + "; it must be one of " + words + ".");
     const std::string_view near = base::nearestName(value.text, names);
     if (!near.empty() && !value.range.isEmpty() && value.definition.isEmpty())
         problem.fixes.push_back({"Change to \"" + std::string(near) + "\"", {{value.range, std::string(near)}}});
@@ -465,7 +476,8 @@ void Reader::reportUnknown(const Member& member, const Record& record, const Pla
     key.text = member.key;
     const std::string where = place.path.empty() ? "A " + record.name : "\"" + place.path + "\"";
     if (member.keyKind != Kind::String) {
-        report(Code::KeyNotText, Severity::Error, key, here, where + " has no key " + member.key + ", which is read as " + std::string(syntax::describe(member.keyKind)) + ".");
+        report(Code::KeyNotText, Severity::Error, key, here,
+               where + " has no key " + member.key + ", which is read as " + std::string(syntax::describe(member.keyKind)) + ".");
         return;
     }
     std::vector<std::string_view> names;
@@ -544,8 +556,10 @@ Diagnostic& Reader::reportWrongType(const Value& value, std::string_view wanted,
     else if (value.kind == Kind::Bool || value.kind == Kind::Timestamp)
         message += "must be " + std::string(wanted) + "; " + value.text + " is read as " + std::string(syntax::describe(value.kind)) + ".";
     else
-        message += "must be " + std::string(wanted) + ", not " + (value.isScalar() && !value.isNull() ? syntax::shown(value) : std::string(syntax::describe(value.kind))) + ".";
-    Diagnostic& problem = report(isTime && wantsText ? Code::BaseSixty : Code::WrongType, Severity::Error, value, place, std::move(message));
+        message += "must be " + std::string(wanted) + ", not " +
+                   (value.isScalar() && !value.isNull() ? syntax::shown(value) : std::string(syntax::describe(value.kind))) + ".";
+    Diagnostic& problem =
+        report(isTime && wantsText ? Code::BaseSixty : Code::WrongType, Severity::Error, value, place, std::move(message));
     if (wantsText && value.isScalar() && !value.isNull() && isSimpleQuotable(value))
         problem.fixes.push_back({"Put it in quotes", {{value.range, doubleQuoted(value.text)}}});
     return problem;

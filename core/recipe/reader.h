@@ -18,7 +18,8 @@
 namespace wb::recipe {
 
 /// Reads many documents that share parts (the variants of one file): a part that was read once is not read again.
-class Reader {
+class Reader
+{
 public:
     explicit Reader(std::shared_ptr<const schema::Pack> pack);
 
@@ -43,13 +44,17 @@ private:
     };
 
     syntax::ValuePtr readRecord(const syntax::ValuePtr& value, const schema::Record& record, const Place& place);
-    syntax::ValuePtr readField(const syntax::Member* member, const schema::Field& field, const schema::Record& record, const syntax::Value& mapping,
-                               const Place& place);
-    syntax::ValuePtr readType(const syntax::ValuePtr& value, const schema::Type& type, const schema::Field& field, const Place& place, bool& ok);
+    syntax::ValuePtr readField(const syntax::Member* member, const schema::Field& field, const schema::Record& record,
+                               const syntax::Value& mapping, const Place& place);
+    syntax::ValuePtr readType(const syntax::ValuePtr& value, const schema::Type& type, const schema::Field& field, const Place& place,
+                              bool& ok);
     syntax::ValuePtr readScalar(const syntax::ValuePtr& value, const schema::Type& type, const Place& place, bool& ok);
-    syntax::ValuePtr readList(const syntax::ValuePtr& value, const schema::Type& type, const schema::Field& field, const Place& place, bool& ok);
-    syntax::ValuePtr readMap(const syntax::ValuePtr& value, const schema::Type& type, const schema::Field& field, const Place& place, bool& ok);
-    syntax::ValuePtr readUnion(const syntax::ValuePtr& value, const schema::Type& type, const schema::Field& field, const Place& place, bool& ok);
+    syntax::ValuePtr readList(const syntax::ValuePtr& value, const schema::Type& type, const schema::Field& field, const Place& place,
+                              bool& ok);
+    syntax::ValuePtr readMap(const syntax::ValuePtr& value, const schema::Type& type, const schema::Field& field, const Place& place,
+                             bool& ok);
+    syntax::ValuePtr readUnion(const syntax::ValuePtr& value, const schema::Type& type, const schema::Field& field, const Place& place,
+                               bool& ok);
     syntax::ValuePtr readVariant(const syntax::ValuePtr& value, const schema::Type& type, const Place& place, bool& ok);
     void checkChoice(const syntax::Value& value, const schema::Field& field, const Place& place);
     void checkLimits(const syntax::Value& value, const schema::Field& field, const Place& place);
@@ -58,7 +63,8 @@ private:
     [[nodiscard]] std::string ownerOf(std::string_view key) const;
     void reportMissing(const schema::Field& field, const schema::Record& record, const syntax::Value& mapping, const Place& place);
     syntax::Diagnostic& reportWrongType(const syntax::Value& value, std::string_view wanted, const Place& place);
-    syntax::Diagnostic& report(syntax::Code code, syntax::Severity severity, const syntax::Value& value, const Place& place, std::string message);
+    syntax::Diagnostic& report(syntax::Code code, syntax::Severity severity, const syntax::Value& value, const Place& place,
+                               std::string message);
     [[nodiscard]] syntax::ValuePtr defaultOf(const schema::Field& field);
     [[nodiscard]] syntax::ValuePtr defaultsOf(const schema::Record& record);
 

@@ -19,7 +19,8 @@ struct StatisticName {
 [[nodiscard]] std::span<const StatisticName> statisticNames();
 
 /// Reads members of one object. `prefix` goes before the keys in the provenance ("metrics.").
-class FieldReader {
+class FieldReader
+{
 public:
     FieldReader(Point& point, const base::json::Value& object, std::string prefix = {});
 

@@ -112,7 +112,8 @@ bool isToBeRead(const ImportedFile& file)
     return file.reason.empty() && file.state == FileState::Ignored;
 }
 
-class Lister {
+class Lister
+{
 public:
     void add(const std::string& path)
     {

@@ -39,7 +39,7 @@ void judgeFailures(Point& point)
                                                 : std::string("No request completed."));
         return;
     }
-    const auto requested = point.requested ? point.requested
+    const auto requested = point.requested                   ? point.requested
                            : point.completed && point.failed ? std::optional(*point.completed + *point.failed)
                                                              : std::nullopt;
     if (point.failed && requested && *requested > 0 && *point.failed / *requested > mostFailures)
@@ -102,7 +102,8 @@ void checkPlausibility(Point& point)
         std::string_view name;
         const Statistics& statistics;
     };
-    for (const Group& group : {Group{"TTFT", point.ttftMs}, Group{"TPOT", point.tpotMs}, Group{"ITL", point.itlMs}, Group{"E2E latency", point.e2eMs}})
+    for (const Group& group :
+         {Group{"TTFT", point.ttftMs}, Group{"TPOT", point.tpotMs}, Group{"ITL", point.itlMs}, Group{"E2E latency", point.e2eMs}})
         if (group.statistics.p50 && group.statistics.p99 && *group.statistics.p99 < *group.statistics.p50)
             addNote(point, "P99 " + std::string(group.name) + " is below the median.");
     if (!point.itlPerRequest && point.itlMs.p50 && point.tpotMs.p50)

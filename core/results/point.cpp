@@ -17,51 +17,138 @@ constexpr std::string_view tps = "tok/s";
 
 // NOLINTBEGIN(readability-function-size): one row a line
 constexpr auto numberTable = std::to_array<NumberField>({
-    {"isl", "Input tokens a request", "tokens", true, [](Point& p) -> auto& { return p.isl; }},
-    {"osl", "Output tokens a request", "tokens", true, [](Point& p) -> auto& { return p.osl; }},
-    {"concurrency", "Concurrency", "requests", true, [](Point& p) -> auto& { return p.concurrency; }},
-    {"users", "Users", "users", true, [](Point& p) -> auto& { return p.users; }},
-    {"requestRate", "Request rate", "req/s", true, [](Point& p) -> auto& { return p.requestRate; }},
-    {"completed", "Completed requests", "requests", true, [](Point& p) -> auto& { return p.completed; }},
-    {"requested", "Requests", "requests", true, [](Point& p) -> auto& { return p.requested; }},
-    {"failed", "Failed requests", "requests", true, [](Point& p) -> auto& { return p.failed; }},
-    {"durationS", "Duration", "s", true, [](Point& p) -> auto& { return p.durationS; }},
-    {"outputTps", "Output tokens/s", tps, true, [](Point& p) -> auto& { return p.outputTps; }},
-    {"totalTps", "Total tokens/s", tps, true, [](Point& p) -> auto& { return p.totalTps; }},
-    {"inputTps", "Input tokens/s", tps, true, [](Point& p) -> auto& { return p.inputTps; }},
-    {"requestsPerS", "Requests/s", "req/s", true, [](Point& p) -> auto& { return p.requestsPerS; }},
-    {"outputTpsPerDecodeGpu", "Output tokens/s per decode GPU, as given", "tok/s/GPU", false,
-     [](Point& p) -> auto& { return p.outputTpsPerDecodeGpu; }},
-    {"totalTpsPerGpu", "Total tokens/s per GPU, as given", "tok/s/GPU", false, [](Point& p) -> auto& { return p.totalTpsPerGpu; }},
-    {"inputTpsPerPrefillGpu", "Input tokens/s per prefill GPU, as given", "tok/s/GPU", false,
-     [](Point& p) -> auto& { return p.inputTpsPerPrefillGpu; }},
-    {"tpsPerUserGiven", "Tokens/s per user, as given", "tok/s/user", false, [](Point& p) -> auto& { return p.tpsPerUserGiven; }},
-    {"tpsPerUserRates", "Mean of the requests' rates", "tok/s/user", false, [](Point& p) -> auto& { return p.tpsPerUserRates; }},
-    {"ttftMs.mean", "Mean TTFT", ms, true, [](Point& p) -> auto& { return p.ttftMs.mean; }},
-    {"ttftMs.p50", "Median TTFT", ms, true, [](Point& p) -> auto& { return p.ttftMs.p50; }},
-    {"ttftMs.p90", "P90 TTFT", ms, true, [](Point& p) -> auto& { return p.ttftMs.p90; }},
-    {"ttftMs.p95", "P95 TTFT", ms, true, [](Point& p) -> auto& { return p.ttftMs.p95; }},
-    {"ttftMs.p99", "P99 TTFT", ms, true, [](Point& p) -> auto& { return p.ttftMs.p99; }},
-    {"tpotMs.mean", "Mean TPOT", ms, true, [](Point& p) -> auto& { return p.tpotMs.mean; }},
-    {"tpotMs.p50", "Median TPOT", ms, true, [](Point& p) -> auto& { return p.tpotMs.p50; }},
-    {"tpotMs.p90", "P90 TPOT", ms, true, [](Point& p) -> auto& { return p.tpotMs.p90; }},
-    {"tpotMs.p95", "P95 TPOT", ms, true, [](Point& p) -> auto& { return p.tpotMs.p95; }},
-    {"tpotMs.p99", "P99 TPOT", ms, true, [](Point& p) -> auto& { return p.tpotMs.p99; }},
-    {"itlMs.mean", "Mean ITL", ms, true, [](Point& p) -> auto& { return p.itlMs.mean; }},
-    {"itlMs.p50", "Median ITL", ms, true, [](Point& p) -> auto& { return p.itlMs.p50; }},
-    {"itlMs.p90", "P90 ITL", ms, true, [](Point& p) -> auto& { return p.itlMs.p90; }},
-    {"itlMs.p95", "P95 ITL", ms, true, [](Point& p) -> auto& { return p.itlMs.p95; }},
-    {"itlMs.p99", "P99 ITL", ms, true, [](Point& p) -> auto& { return p.itlMs.p99; }},
-    {"e2eMs.mean", "Mean E2E latency", ms, true, [](Point& p) -> auto& { return p.e2eMs.mean; }},
-    {"e2eMs.p50", "Median E2E latency", ms, true, [](Point& p) -> auto& { return p.e2eMs.p50; }},
-    {"e2eMs.p90", "P90 E2E latency", ms, true, [](Point& p) -> auto& { return p.e2eMs.p90; }},
-    {"e2eMs.p95", "P95 E2E latency", ms, true, [](Point& p) -> auto& { return p.e2eMs.p95; }},
-    {"e2eMs.p99", "P99 E2E latency", ms, true, [](Point& p) -> auto& { return p.e2eMs.p99; }},
-    {"gpus.total", "GPUs", "GPUs", true, [](Point& p) -> auto& { return p.gpus.total; }},
-    {"gpus.prefill", "Prefill GPUs", "GPUs", true, [](Point& p) -> auto& { return p.gpus.prefill; }},
-    {"gpus.decode", "Decode GPUs", "GPUs", true, [](Point& p) -> auto& { return p.gpus.decode; }},
-    {"gpus.working", "Working GPUs", "GPUs", true, [](Point& p) -> auto& { return p.gpus.working; }},
-    {"gpus.allocated", "Allocated GPUs", "GPUs", true, [](Point& p) -> auto& { return p.gpus.allocated; }},
+    {"isl", "Input tokens a request", "tokens", true, [](Point& p) -> auto& { return p.isl;
+} // namespace
+} // namespace wb::results
+, {"osl", "Output tokens a request", "tokens", true, [](Point& p) -> auto& {return p.osl;
+}
+}
+, {"concurrency", "Concurrency", "requests", true, [](Point& p) -> auto& {return p.concurrency;
+}
+}
+, {"users", "Users", "users", true, [](Point& p) -> auto& {return p.users;
+}
+}
+, {"requestRate", "Request rate", "req/s", true, [](Point& p) -> auto& {return p.requestRate;
+}
+}
+, {"completed", "Completed requests", "requests", true, [](Point& p) -> auto& {return p.completed;
+}
+}
+, {"requested", "Requests", "requests", true, [](Point& p) -> auto& {return p.requested;
+}
+}
+, {"failed", "Failed requests", "requests", true, [](Point& p) -> auto& {return p.failed;
+}
+}
+, {"durationS", "Duration", "s", true, [](Point& p) -> auto& {return p.durationS;
+}
+}
+, {"outputTps", "Output tokens/s", tps, true, [](Point& p) -> auto& {return p.outputTps;
+}
+}
+, {"totalTps", "Total tokens/s", tps, true, [](Point& p) -> auto& {return p.totalTps;
+}
+}
+, {"inputTps", "Input tokens/s", tps, true, [](Point& p) -> auto& {return p.inputTps;
+}
+}
+, {"requestsPerS", "Requests/s", "req/s", true, [](Point& p) -> auto& {return p.requestsPerS;
+}
+}
+, {"outputTpsPerDecodeGpu", "Output tokens/s per decode GPU, as given", "tok/s/GPU", false,
+   [](Point& p) -> auto& {return p.outputTpsPerDecodeGpu;
+}
+}
+, {"totalTpsPerGpu", "Total tokens/s per GPU, as given", "tok/s/GPU", false, [](Point& p) -> auto& {return p.totalTpsPerGpu;
+}
+}
+, {"inputTpsPerPrefillGpu", "Input tokens/s per prefill GPU, as given", "tok/s/GPU", false,
+   [](Point& p) -> auto& {return p.inputTpsPerPrefillGpu;
+}
+}
+, {"tpsPerUserGiven", "Tokens/s per user, as given", "tok/s/user", false, [](Point& p) -> auto& {return p.tpsPerUserGiven;
+}
+}
+, {"tpsPerUserRates", "Mean of the requests' rates", "tok/s/user", false, [](Point& p) -> auto& {return p.tpsPerUserRates;
+}
+}
+, {"ttftMs.mean", "Mean TTFT", ms, true, [](Point& p) -> auto& {return p.ttftMs.mean;
+}
+}
+, {"ttftMs.p50", "Median TTFT", ms, true, [](Point& p) -> auto& {return p.ttftMs.p50;
+}
+}
+, {"ttftMs.p90", "P90 TTFT", ms, true, [](Point& p) -> auto& {return p.ttftMs.p90;
+}
+}
+, {"ttftMs.p95", "P95 TTFT", ms, true, [](Point& p) -> auto& {return p.ttftMs.p95;
+}
+}
+, {"ttftMs.p99", "P99 TTFT", ms, true, [](Point& p) -> auto& {return p.ttftMs.p99;
+}
+}
+, {"tpotMs.mean", "Mean TPOT", ms, true, [](Point& p) -> auto& {return p.tpotMs.mean;
+}
+}
+, {"tpotMs.p50", "Median TPOT", ms, true, [](Point& p) -> auto& {return p.tpotMs.p50;
+}
+}
+, {"tpotMs.p90", "P90 TPOT", ms, true, [](Point& p) -> auto& {return p.tpotMs.p90;
+}
+}
+, {"tpotMs.p95", "P95 TPOT", ms, true, [](Point& p) -> auto& {return p.tpotMs.p95;
+}
+}
+, {"tpotMs.p99", "P99 TPOT", ms, true, [](Point& p) -> auto& {return p.tpotMs.p99;
+}
+}
+, {"itlMs.mean", "Mean ITL", ms, true, [](Point& p) -> auto& {return p.itlMs.mean;
+}
+}
+, {"itlMs.p50", "Median ITL", ms, true, [](Point& p) -> auto& {return p.itlMs.p50;
+}
+}
+, {"itlMs.p90", "P90 ITL", ms, true, [](Point& p) -> auto& {return p.itlMs.p90;
+}
+}
+, {"itlMs.p95", "P95 ITL", ms, true, [](Point& p) -> auto& {return p.itlMs.p95;
+}
+}
+, {"itlMs.p99", "P99 ITL", ms, true, [](Point& p) -> auto& {return p.itlMs.p99;
+}
+}
+, {"e2eMs.mean", "Mean E2E latency", ms, true, [](Point& p) -> auto& {return p.e2eMs.mean;
+}
+}
+, {"e2eMs.p50", "Median E2E latency", ms, true, [](Point& p) -> auto& {return p.e2eMs.p50;
+}
+}
+, {"e2eMs.p90", "P90 E2E latency", ms, true, [](Point& p) -> auto& {return p.e2eMs.p90;
+}
+}
+, {"e2eMs.p95", "P95 E2E latency", ms, true, [](Point& p) -> auto& {return p.e2eMs.p95;
+}
+}
+, {"e2eMs.p99", "P99 E2E latency", ms, true, [](Point& p) -> auto& {return p.e2eMs.p99;
+}
+}
+, {"gpus.total", "GPUs", "GPUs", true, [](Point& p) -> auto& {return p.gpus.total;
+}
+}
+, {"gpus.prefill", "Prefill GPUs", "GPUs", true, [](Point& p) -> auto& {return p.gpus.prefill;
+}
+}
+, {"gpus.decode", "Decode GPUs", "GPUs", true, [](Point& p) -> auto& {return p.gpus.decode;
+}
+}
+, {"gpus.working", "Working GPUs", "GPUs", true, [](Point& p) -> auto& {return p.gpus.working;
+}
+}
+, {"gpus.allocated", "Allocated GPUs", "GPUs", true, [](Point& p) -> auto& {return p.gpus.allocated;
+}
+}
+,
 });
 // NOLINTEND(readability-function-size)
 
@@ -158,8 +245,8 @@ void readNumbers(const Value& value, Point& point)
 {
     for (const NumberField& field : numberTable) {
         const std::size_t dot = field.key.find('.');
-        const Value* found = dot == std::string_view::npos ? value.find(field.key)
-                                                           : value.at({field.key.substr(0, dot), field.key.substr(dot + 1)});
+        const Value* found =
+            dot == std::string_view::npos ? value.find(field.key) : value.at({field.key.substr(0, dot), field.key.substr(dot + 1)});
         if (found)
             field.slot(point) = found->number();
     }

@@ -88,7 +88,8 @@ std::optional<Value> readYaml(const std::string& path)
 }
 
 /// Sets what is not set yet, with its origin.
-class Collector {
+class Collector
+{
 public:
     Collector(RunFacts& facts, std::string file)
         : m_facts(facts)
@@ -154,7 +155,8 @@ void collectResources(RunFacts& facts, Collector& collector, const Value& resour
     const auto prefill = gpusOfMode(resources, "prefill");
     const auto decode = gpusOfMode(resources, "decode");
     const auto aggregated = gpusOfMode(resources, "agg");
-    const auto nodes = sum(sum(numberAt(resources, "prefill_nodes"), numberAt(resources, "decode_nodes")), numberAt(resources, "agg_nodes"));
+    const auto nodes =
+        sum(sum(numberAt(resources, "prefill_nodes"), numberAt(resources, "decode_nodes")), numberAt(resources, "agg_nodes"));
     collector.number(facts.gpus.prefill, "gpus.prefill", prefill, "resources: prefill_workers x gpus_per_prefill");
     collector.number(facts.gpus.decode, "gpus.decode", decode, "resources: decode_workers x gpus_per_decode");
     collector.number(facts.gpus.working, "gpus.working", sum(sum(prefill, decode), aggregated), "resources: workers x GPUs of each");
@@ -312,8 +314,8 @@ void noteConflict(Point& point, std::string_view what, const std::optional<doubl
                   const RunFacts& facts)
 {
     if (own && run && *own != *run)
-        addNote(point, "The " + (point.gpus.origin.empty() ? std::string("file") : point.gpus.origin) + " says " + base::textOf(*own) + ' ' +
-                           std::string(what) + " GPUs, the " + facts.gpus.origin + " says " + base::textOf(*run) + '.');
+        addNote(point, "The " + (point.gpus.origin.empty() ? std::string("file") : point.gpus.origin) + " says " + base::textOf(*own) +
+                           ' ' + std::string(what) + " GPUs, the " + facts.gpus.origin + " says " + base::textOf(*run) + '.');
 }
 
 void completeGpus(Point& point, const RunFacts& facts)

@@ -24,7 +24,8 @@ struct RunFacts {
 };
 
 /// Looks for the run of a result file; remembers what it read, so that a folder is read once. Not for several threads at once.
-class RunFinder {
+class RunFinder
+{
 public:
     [[nodiscard]] const RunFacts& factsFor(const std::string& path);
 

@@ -61,25 +61,39 @@ constexpr FileState later = FileState::Refused;
 // Rows that ask for more come before rows that ask for less.
 constexpr auto looks = std::to_array<Look>({
     {"a PyTorch benchmark file (the same numbers stand in the .json beside it)", side,
-     [](const Input& i) { return isList(i) && objectIs(i, [](const Value& o) { return hasAll(o, {"benchmark", "metric"}); }); }},
+     [](const Input& i) { return isList(i) && objectIs(i, [](const Value& o) {
+                                     return hasAll(o, {"benchmark", "metric"});
+                                 }); }},
     {"the metadata of a srt-slurm run", side,
      [](const Input& i) {
          return objectIs(i, [](const Value& o) { return hasAll(o, {"job_id", "resources"}) || hasAny(o, {"run_metadata"}); });
      }},
     {"the resource snapshot of a srt-slurm run", side,
-     [](const Input& i) { return objectIs(i, [](const Value& o) { return o.at({"gpus", "configured_total"}) != nullptr; }); }},
+     [](const Input& i) { return objectIs(i, [](const Value& o) {
+                              return o.at({"gpus", "configured_total"}) != nullptr;
+                          }); }},
     {"the fingerprint of a worker", side,
-     [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAll(o, {"hostname", "pip_packages"}); }); }},
+     [](const Input& i) { return objectIs(i, [](const Value& o) {
+                              return hasAll(o, {"hostname", "pip_packages"});
+                          }); }},
     {"a configuration dump of a worker", side,
-     [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAny(o, {"server_args"}) || o.at({"config", "server_args"}); }); }},
+     [](const Input& i) {
+         return objectIs(i, [](const Value& o) { return hasAny(o, {"server_args"}) || o.at({"config", "server_args"}); });
+     }},
     {"a SGLang bench_serving file", later,
      [](const Input& i) {
          return objectIs(i, [](const Value& o) { return hasAny(o, {"random_range_ratio", "total_output_tokens_retokenized"}); });
      }},
     {"a result of InferenceX's SLO sweep", later,
-     [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAll(o, {"good_completed", "median_ttft"}); }); }},
+     [](const Input& i) { return objectIs(i, [](const Value& o) {
+                              return hasAll(o, {"good_completed", "median_ttft"});
+                          }); }},
     {"an aiperf or genai-perf export", later,
-     [](const Input& i) { return objectIs(i, [](const Value& o) { return o.at({"request_latency", "unit"}) || hasAll(o, {"input_config", "request_count"}); }); }},
+     [](const Input& i) {
+         return objectIs(i, [](const Value& o) {
+             return o.at({"request_latency", "unit"}) || hasAll(o, {"input_config", "request_count"});
+         });
+     }},
     {"a GuideLLM report", later,
      [](const Input& i) {
          return objectIs(i, [](const Value& o) {
@@ -87,19 +101,30 @@ constexpr auto looks = std::to_array<Look>({
              return benchmarks && !benchmarks->array().empty() && benchmarks->array().front().isObject();
          });
      }},
-    {"a genai-bench result", later, [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAny(o, {"aggregated_metrics"}); }); }},
+    {"a genai-bench result", later,
+     [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAny(o, {"aggregated_metrics"}); }); }},
     {"the metadata of a genai-bench experiment", side,
-     [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAll(o, {"num_concurrency", "traffic_scenario"}); }); }},
+     [](const Input& i) { return objectIs(i, [](const Value& o) {
+                              return hasAll(o, {"num_concurrency", "traffic_scenario"});
+                          }); }},
     {"a collection of genai-bench results", side,
      [](const Input& i) {
          return objectIs(i, [](const Value& o) { return hasAny(o, {"experiment_metadata"}) || hasAll(o, {"benchmark_version", "cmd"}); });
      }},
-    {"a trtllm-bench report", later, [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAll(o, {"world_info", "performance"}); }); }},
+    {"a trtllm-bench report", later,
+     [](const Input& i) { return objectIs(i, [](const Value& o) {
+                              return hasAll(o, {"world_info", "performance"});
+                          }); }},
     {"an llm-optimizer result", later,
-     [](const Input& i) { return objectIs(i, [](const Value& o) { return o.at({"config", "client_args"}) != nullptr; }); }},
-    {"an llmperf summary", later, [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAny(o, {"results_ttft_s_mean"}); }); }},
+     [](const Input& i) { return objectIs(i, [](const Value& o) {
+                              return o.at({"config", "client_args"}) != nullptr;
+                          }); }},
+    {"an llmperf summary", later,
+     [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAny(o, {"results_ttft_s_mean"}); }); }},
     {"the single requests of an llmperf run", side,
-     [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAll(o, {"ttft_s", "end_to_end_latency_s"}); }); }},
+     [](const Input& i) { return objectIs(i, [](const Value& o) {
+                              return hasAll(o, {"ttft_s", "end_to_end_latency_s"});
+                          }); }},
     {"the description of an MLPerf system", side,
      [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAny(o, {"accelerators_per_node"}); }); }},
     {"acceptance rates of speculative decoding", side,
@@ -225,7 +250,8 @@ Verdict verdictOnUnknownJson(const Input& input)
     }
     if (keys.empty())
         return {FileState::Refused, "The file holds an empty JSON object."};
-    return {FileState::Refused, "The file is JSON, but of no result format that is known here (its keys: " + base::joined(keys, ", ") + ")."};
+    return {FileState::Refused,
+            "The file is JSON, but of no result format that is known here (its keys: " + base::joined(keys, ", ") + ")."};
 }
 
 } // namespace
@@ -265,8 +291,8 @@ Verdict verdictOn(const Input& input)
 {
     const SideName* known = findSideName(input.path);
     if (auto verdict = verdictOnBytes(input.text))
-        return known ? Verdict{FileState::Ignored, capitalized(known->what) + ", not a result file; " + base::lowered(verdict->reason.substr(0, 1)) +
-                                                       verdict->reason.substr(1)}
+        return known ? Verdict{FileState::Ignored, capitalized(known->what) + ", not a result file; " +
+                                                       base::lowered(verdict->reason.substr(0, 1)) + verdict->reason.substr(1)}
                      : *verdict;
     for (const Look& look : looks)
         if (look.is(input))

@@ -564,7 +564,8 @@ private:
             report(Code::YamlSyntax, value->range,
                    "A plain " + base::inQuotes(text) + " has a meaning of its own in YAML; put it in quotes.");
         if (value->kind == Kind::Timestamp && !isPossibleDate(value->text))
-            report(Code::YamlSyntax, value->range, base::inQuotes(value->text) + " is read as a date that does not exist; put it in quotes.");
+            report(Code::YamlSyntax, value->range,
+                   base::inQuotes(value->text) + " is read as a date that does not exist; put it in quotes.");
         if (data.anchor) {
             Anchored& anchored = m_anchors[reinterpret_cast<const char*>(data.anchor)];
             anchored.value = value;
