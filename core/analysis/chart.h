@@ -16,9 +16,9 @@ enum class Line { Stairs, Straight, None };
 struct ChartRequest {
     std::string x = std::string(defaultX);
     std::string y = std::string(defaultY);
-    std::string group = "run";   ///< A point's key, or "none".
-    std::string where;           ///< Filter: "concurrency>=8 hardware=gb200"; see filter.h.
-    std::string slo;             ///< Limits: "ttft-p99<=2000"; points outside are shown and kept off the frontier.
+    std::string group = "run"; ///< A point's key, or "none".
+    std::string where;         ///< Filter: "concurrency>=8 hardware=gb200"; see filter.h.
+    std::string slo;           ///< Limits: "ttft-p99<=2000"; points outside are shown and kept off the frontier.
     Line line = Line::Stairs;
     std::string title;
 };
@@ -27,10 +27,10 @@ struct ChartPoint {
     PointId id;
     double x = 0.0;
     double y = 0.0;
-    bool eligible = true; ///< May stand on a frontier.
-    std::string reason;   ///< Why not.
+    bool eligible = true;                                    ///< May stand on a frontier.
+    std::string reason;                                      ///< Why not.
     std::vector<std::pair<std::string, std::string>> labels; ///< For the hover card: "concurrency" -> "64 requests", in order.
-    std::string source;   ///< File it came from.
+    std::string source;                                      ///< File it came from.
 };
 
 struct ChartSeries {
@@ -56,9 +56,9 @@ struct Chart {
     std::string group;
     Line line = Line::Stairs;
     std::vector<ChartSeries> series;
-    std::vector<Excluded> excluded;     ///< Points that are not drawn, or drawn and kept off the frontier.
-    std::vector<std::string> warnings;  ///< Points of one frontier that are not comparable: "ISL differs: 1024, 8192".
-    bool simulated = false;             ///< At least one point is simulated: said on the chart.
+    std::vector<Excluded> excluded;    ///< Points that are not drawn, or drawn and kept off the frontier.
+    std::vector<std::string> warnings; ///< Points of one frontier that are not comparable: "ISL differs: 1024, 8192".
+    bool simulated = false;            ///< At least one point is simulated: said on the chart.
 };
 
 [[nodiscard]] Result<Chart> makeChart(const std::vector<results::Point>& points, const ChartRequest& request);

@@ -21,20 +21,45 @@ struct Member;
 using Array = std::vector<Value>;
 using Object = std::vector<Member>; ///< In the order of the file.
 
-class Value {
+class Value
+{
 public:
-    enum class Kind { Null, Bool, Integer, Number, String, Array, Object };
+    enum class Kind { Null, Bool, Integer, Number, String, List, Map };
 
     Value() = default;
     Value(std::nullptr_t) {}
-    Value(bool value) : m_data(value) {}
-    Value(int value) : m_data(static_cast<std::int64_t>(value)) {}
-    Value(std::int64_t value) : m_data(value) {}
-    Value(std::size_t value) : m_data(static_cast<std::int64_t>(value)) {}
-    Value(double value) : m_data(value) {}
-    Value(const char* value) : m_data(std::string(value)) {}
-    Value(std::string value) : m_data(std::move(value)) {}
-    Value(std::string_view value) : m_data(std::string(value)) {}
+    Value(bool value)
+        : m_data(value)
+    {
+    }
+    Value(int value)
+        : m_data(static_cast<std::int64_t>(value))
+    {
+    }
+    Value(std::int64_t value)
+        : m_data(value)
+    {
+    }
+    Value(std::size_t value)
+        : m_data(static_cast<std::int64_t>(value))
+    {
+    }
+    Value(double value)
+        : m_data(value)
+    {
+    }
+    Value(const char* value)
+        : m_data(std::string(value))
+    {
+    }
+    Value(std::string value)
+        : m_data(std::move(value))
+    {
+    }
+    Value(std::string_view value)
+        : m_data(std::string(value))
+    {
+    }
     Value(Array value);
     Value(Object value);
     /// Null when there is none.
@@ -47,8 +72,8 @@ public:
 
     [[nodiscard]] Kind kind() const { return static_cast<Kind>(m_data.index()); }
     [[nodiscard]] bool isNull() const { return kind() == Kind::Null; }
-    [[nodiscard]] bool isObject() const { return kind() == Kind::Object; }
-    [[nodiscard]] bool isArray() const { return kind() == Kind::Array; }
+    [[nodiscard]] bool isObject() const { return kind() == Kind::Map; }
+    [[nodiscard]] bool isArray() const { return kind() == Kind::List; }
     [[nodiscard]] bool isString() const { return kind() == Kind::String; }
 
     [[nodiscard]] std::optional<bool> boolean() const;
@@ -65,6 +90,8 @@ public:
     /// Adds a member to an object (which this must be or be null).
     void set(std::string key, Value value);
     void push(Value value); ///< Adds an item to an array (which this must be or be null).
+    /// As `set` for a key that this object is known to lack: quick for large objects.
+    void append(std::string key, Value value);
 
     friend bool operator==(const Value&, const Value&);
 

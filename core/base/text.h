@@ -11,7 +11,7 @@
 namespace wb::base {
 
 /// The text in double quotes, control characters shown as \xNN and the whole shortened to 60 code points: for messages.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string inQuotes(std::string_view text);
 
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 [[nodiscard]] std::vector<std::string_view> splitAt(std::string_view text, char separator);

@@ -11,7 +11,8 @@
 
 namespace wb::catalogue {
 
-class Catalogue {
+class Catalogue
+{
 public:
     /// Opens or makes the file, brings its schema up to date. A file of a newer program is refused and left alone.
     [[nodiscard]] static Result<Catalogue> open(const std::string& path);
@@ -20,7 +21,8 @@ public:
     ~Catalogue();
 
     /// Takes files in: unchanged ones (same size, time and hash) stay, changed ones replace their points. All or nothing.
-    [[nodiscard]] Result<results::Imported> import(const std::vector<std::string>& paths, const results::Progress& progress = {}, std::stop_token stop = {});
+    [[nodiscard]] Result<results::Imported> import(const std::vector<std::string>& paths, const results::Progress& progress = {},
+                                                   std::stop_token stop = {});
     [[nodiscard]] Result<std::vector<results::Point>> points() const;
     [[nodiscard]] Result<void> forget(const std::vector<std::string>& sources); ///< Removes files and their points.
 

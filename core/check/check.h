@@ -17,28 +17,29 @@ namespace wb::check {
 
 /// What a check is made against; core reads no environment, so the caller passes it in.
 struct Facts {
-    std::shared_ptr<const schema::Pack> pack;          ///< Null: chosen by content.
-    std::shared_ptr<const recipe::Cluster> cluster;    ///< Null: no cluster file.
-    std::vector<syntax::Diagnostic> clusterProblems;   ///< Of the cluster file itself; an error there makes its defaults inactive.
-    recipe::TextPairs environment;                     ///< Variables that may be expanded ($VAR).
+    std::shared_ptr<const schema::Pack> pack;        ///< Null: chosen by content.
+    std::shared_ptr<const recipe::Cluster> cluster;  ///< Null: no cluster file.
+    std::vector<syntax::Diagnostic> clusterProblems; ///< Of the cluster file itself; an error there makes its defaults inactive.
+    recipe::TextPairs environment;                   ///< Variables that may be expanded ($VAR).
 };
 
 /// One job that the text stands for.
 struct CheckedVariant {
     expand::Variant variant;
-    std::string name;                           ///< Job name; empty when there is none.
-    syntax::ValuePtr config;                    ///< Resolved, defaults written out; null when the shape is wrong.
-    std::shared_ptr<const recipe::Job> job;     ///< Null when the variant has an error.
-    plan::Counts counts;                        ///< Zeros when there is no job.
+    std::string name;                       ///< Job name; empty when there is none.
+    syntax::ValuePtr config;                ///< Resolved, defaults written out; null when the shape is wrong.
+    std::shared_ptr<const recipe::Job> job; ///< Null when the variant has an error.
+    plan::Counts counts;                    ///< Zeros when there is no job.
     bool valid = false;
-    std::optional<std::size_t> duplicateOf;     ///< Index of an earlier variant with the same resolved recipe but for its name.
+    std::optional<std::size_t> duplicateOf; ///< Index of an earlier variant with the same resolved recipe but for its name.
 };
 
 struct Checked {
     std::shared_ptr<const syntax::SourceText> source;
-    std::size_t version = 0;          ///< Of the text, as the caller counts.
+    std::shared_ptr<const syntax::SourceText> clusterSource; ///< Null without a cluster file.
+    std::size_t version = 0; ///< Of the text, as the caller counts.
     syntax::Parsed parsed;
-    std::optional<std::string> pack;  ///< Id of the pack in use; nothing for a file that is no recipe (a cluster file, something else).
+    std::optional<std::string> pack; ///< Id of the pack in use; nothing for a file that is no recipe (a cluster file, something else).
     expand::Form form = expand::Form::Plain;
     std::vector<CheckedVariant> variants;
     std::vector<syntax::Diagnostic> diagnostics; ///< Sorted, united.
@@ -48,10 +49,12 @@ struct Checked {
 struct Options {
     expand::Options expansion;
     std::size_t version = 0;
+    bool isNamed = true; ///< The user named this very file: it is taken for a recipe also when it looks like none.
 };
 
 /// Never fails: what is wrong stands in the diagnostics. When stopped, what was done so far is given back.
-[[nodiscard]] Checked check(std::shared_ptr<const syntax::SourceText> source, const Facts& facts, const Options& options = {}, std::stop_token stop = {});
+[[nodiscard]] Checked check(std::shared_ptr<const syntax::SourceText> source, const Facts& facts, const Options& options = {},
+                            std::stop_token stop = {});
 
 /// A cluster file read and checked; the result's `cluster` is null when it has errors.
 struct ClusterFile {

@@ -16,10 +16,11 @@ enum class Form { Plain, Override, Sweep };
 /// One recipe, not yet checked.
 struct Variant {
     std::optional<std::string> suffix; ///< Of an override or zip slice: "lowmem", "tp_2". Absent for plain files and sweeps.
-    std::string section;               ///< Top-level key it came from: "override_lowmem", "zip_override_tp[2]", "sweep", "base"; empty for plain files.
-    syntax::Range sectionRange;        ///< The key of that section.
-    std::vector<std::pair<std::string, syntax::ValuePtr>> params; ///< Sweep parameters, or dotted keys that the override changed (null value: deleted).
-    syntax::ValuePtr document;         ///< Cluster defaults not yet laid under it.
+    std::string section; ///< Top-level key it came from: "override_lowmem", "zip_override_tp[2]", "sweep", "base"; empty for plain files.
+    syntax::Range sectionRange; ///< The key of that section.
+    std::vector<std::pair<std::string, syntax::ValuePtr>>
+        params;                ///< Sweep parameters, or dotted keys that the override changed (null value: deleted).
+    syntax::ValuePtr document; ///< Cluster defaults not yet laid under it.
 };
 
 struct Setting {

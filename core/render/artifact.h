@@ -36,7 +36,8 @@ struct Context {
 /// `--key=value` or `key` (without the dashes) of every #SBATCH line, in order; "hetjob" separates components.
 [[nodiscard]] std::vector<std::string> directives(const recipe::Job& job, const recipe::Cluster& cluster);
 
-[[nodiscard]] std::vector<Artifact> render(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Plan& plan, const Context& context);
+[[nodiscard]] std::vector<Artifact> render(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Plan& plan,
+                                           const Context& context);
 
 /// The contract's `topology` object.
 [[nodiscard]] base::json::Value toJson(const plan::Topology& topology);

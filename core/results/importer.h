@@ -31,16 +31,21 @@ struct PointSet {
     std::vector<std::string> warnings; ///< What was left out, with its place.
 };
 
+/// How much a format tells about an operating point, where a run has it in several files.
+enum class Detail { Raw, Table, Summary };
+
 struct Importer {
-    std::string_view id;
+    std::string_view id; ///< Stands in users' catalogues: never renamed.
     std::string_view title;
     std::string_view doc;
+    Detail detail;
     bool (*sniff)(const Input&);
     Result<PointSet> (*read)(const Input&, std::stop_token);
 };
 
 /// In the order in which they are asked.
 [[nodiscard]] std::span<const Importer> importers();
+[[nodiscard]] const Importer* findImporter(std::string_view id);
 
 enum class FileState { Imported, Unchanged, Refused, Ignored };
 
@@ -54,6 +59,8 @@ struct ImportedFile {
     std::string reason; ///< For Refused and Ignored: one sentence, with line and column where there is one.
     std::vector<std::string> warnings;
     std::vector<Point> points;
+    std::optional<ErrorCode> unreadable; ///< Set when the path itself could not be read; then it is Refused.
+    std::string sha256;                  ///< Of the bytes; empty when they were not read, or not as a whole.
 };
 
 struct Imported {
@@ -65,13 +72,24 @@ struct Imported {
 /// One file in memory.
 [[nodiscard]] ImportedFile importText(std::string path, std::string_view text, std::stop_token stop = {});
 
-/// Files and folders (recursive). `skip(path, size, mtime)` true leaves a file out as Unchanged. Files are spread over the cores.
-/// A run's own metadata beside a result (`<jobid>.json`, rollup) completes its points.
+/// True leaves a file out as Unchanged.
 using Skip = std::function<bool(const std::filesystem::path&)>;
+/// Called from the threads that read, `done` not always in order.
 using Progress = std::function<void(std::size_t done, std::size_t total)>;
-[[nodiscard]] Imported importPaths(const std::vector<std::string>& paths, const Skip& skip = {}, const Progress& progress = {}, std::stop_token stop = {});
+/// Files and folders (recursive; links to folders, hidden and warm-up folders are told and not entered). Files are spread over the
+/// cores. A run's own metadata beside a result (`<jobid>.json`, lockfile, ...) completes its points, and an operating point that a run
+/// has both as a raw result and in its rollup comes from the raw result. Stopped: what was read until then.
+[[nodiscard]] Imported importPaths(const std::vector<std::string>& paths, const Skip& skip = {}, const Progress& progress = {},
+                                   std::stop_token stop = {});
 
-/// Marks what cannot be trusted (section 0.7, 2.11 and 4.4 of the format notes): fills `valid`, `reasons`, `notes`.
+/// What `importPaths` would look at, without reading: files, and what is known of them by name.
+[[nodiscard]] std::vector<ImportedFile> listPaths(const std::vector<std::string>& paths);
+
+/// Indices of points whose operating point another file of the same run gives in more detail (`Detail`).
+[[nodiscard]] std::vector<std::size_t> doublesAmong(const std::vector<Point>& points);
+
+/// Marks what cannot be trusted (failures, no result, numbers that contradict each other): sets `valid` and `reasons`, adds to `notes`.
+/// Judging twice changes nothing.
 void judge(Point& point);
 
 } // namespace wb::results

@@ -22,10 +22,10 @@ enum class TypeKind { String, Integer, Number, Boolean, Any, Path, List, Map, Re
 
 struct Type {
     TypeKind kind = TypeKind::Any;
-    std::string record;                                       ///< Record: its name.
-    std::vector<Type> inner;                                  ///< List: items. Map: values. Union: alternatives in the order they are tried.
-    std::string selector;                                     ///< Variant: the key that chooses the record ("type").
-    std::string selectorDefault;                              ///< Variant: the choice when that key is absent.
+    std::string record;          ///< Record: its name.
+    std::vector<Type> inner;     ///< List: items. Map: values. Union: alternatives in the order they are tried.
+    std::string selector;        ///< Variant: the key that chooses the record ("type").
+    std::string selectorDefault; ///< Variant: the choice when that key is absent.
     std::vector<std::pair<std::string, std::string>> records; ///< Variant: choice -> record name, in order.
     bool valuesNullable = false;                              ///< Map, List: a value may be null.
 };
@@ -54,16 +54,16 @@ struct Field {
     bool nullable = false;
     std::optional<base::json::Value> defaultValue; ///< Absent: required, or a record whose own defaults count.
     std::vector<Choice> choices;
-    bool openChoices = false;  ///< Other words are taken, with a hint.
+    bool openChoices = false; ///< Other words are taken, with a hint.
     Limits limits;
     std::string unit;
-    std::string doc;           ///< In our own words, one or two sentences.
-    std::string group;         ///< Heading in the form.
-    bool expert = false;       ///< Shown in the expert form only.
-    std::string inert;         ///< Why the key does nothing, when it is accepted and read by nothing. Else empty.
-    std::string deprecated;    ///< What to use instead. Else empty.
-    std::string readBySelector;           ///< Dotted path of the key that decides whether this one is read ("benchmark.type").
-    std::vector<std::string> readBy;      ///< Its values under which it is; empty: always.
+    std::string doc;                 ///< In our own words, one or two sentences.
+    std::string group;               ///< Heading in the form.
+    bool expert = false;             ///< Shown in the expert form only.
+    std::string inert;               ///< Why the key does nothing, when it is accepted and read by nothing. Else empty.
+    std::string deprecated;          ///< What to use instead. Else empty.
+    std::string readBySelector;      ///< Dotted path of the key that decides whether this one is read ("benchmark.type").
+    std::vector<std::string> readBy; ///< Its values under which it is; empty: always.
     std::vector<OtherName> otherNames;
 };
 
@@ -75,9 +75,10 @@ struct Record {
     [[nodiscard]] const Field* find(std::string_view key) const;
 };
 
-class Pack {
+class Pack
+{
 public:
-    [[nodiscard]] const std::string& id() const { return m_id; }       ///< "v1", "v2", "cluster"
+    [[nodiscard]] const std::string& id() const { return m_id; } ///< "v1", "v2", "cluster"
     [[nodiscard]] const std::string& title() const { return m_title; }
     [[nodiscard]] const std::string& state() const { return m_state; } ///< Date or version of the language it describes.
     [[nodiscard]] const Record& root() const;

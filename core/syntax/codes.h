@@ -26,6 +26,7 @@ enum class Code {
     TooDeep,
     BaseSixty,
     NotAMapping,
+    OtherLanguage,
     // 2 shape
     UnknownKey,
     MissingKey,

@@ -29,7 +29,8 @@ struct LineCol {
 };
 
 /// An immutable text with its table of lines (LF, CRLF and lone CR end a line). Keeps bytes as they are, a byte order mark included.
-class SourceText {
+class SourceText
+{
 public:
     explicit SourceText(std::string text, std::string path = {});
 

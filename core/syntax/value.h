@@ -30,6 +30,7 @@ struct Member {
     Range keyRange;              ///< Empty when the key stands in no text (defaults).
     Kind keyKind = Kind::String; ///< What the key would be as a value: `off:` is a Bool.
     bool merged = false;         ///< Came in by `<<`.
+    Range mergeRange;            ///< Of the `<<` that brought it in; empty when not merged.
 };
 
 struct Value {
@@ -38,14 +39,14 @@ struct Value {
     Layer layer = Layer::Base;
     Source source = Source::Recipe;
     bool boolean = false;
-    bool huge = false;          ///< An Integer beyond 64 bits: `text` holds it, `integer` is the nearest limit.
+    bool huge = false; ///< An Integer beyond 64 bits: `text` holds it, `integer` is the nearest limit.
     std::int64_t integer = 0;
-    double number = 0.0;        ///< Also set for Integer.
-    std::string text;           ///< Strings: the value. Other scalars: as written.
+    double number = 0.0; ///< Also set for Integer.
+    std::string text;    ///< Strings: the value. Other scalars: as written.
     std::vector<ValuePtr> items;
     std::vector<Member> members; ///< In document order; keys are unique.
-    Range range;                ///< Where it stands; for an alias the alias itself.
-    Range definition;           ///< For an alias: the anchored value. Else empty.
+    Range range;                 ///< Where it stands; for an alias the alias itself.
+    Range definition;            ///< For an alias: the anchored value. Else empty.
 
     [[nodiscard]] bool isMapping() const { return kind == Kind::Mapping; }
     [[nodiscard]] bool isSequence() const { return kind == Kind::Sequence; }
@@ -67,6 +68,15 @@ struct Value {
 
 /// Equal as data: kinds and contents; places, styles and layers do not count, nor does the order of keys. 1 and 1.0 differ.
 [[nodiscard]] bool sameData(const Value& a, const Value& b);
+
+/// The mapping with that key set (at its place, or behind the others); a null or absent mapping counts as empty.
+[[nodiscard]] ValuePtr with(const ValuePtr& mapping, std::string_view key, ValuePtr value, Range keyRange = {});
+[[nodiscard]] ValuePtr without(const ValuePtr& mapping, std::string_view key);
+/// As `with`, at a dotted path; maps on the way are made where there are none.
+[[nodiscard]] ValuePtr withPath(const ValuePtr& root, std::string_view dottedPath, ValuePtr value);
+[[nodiscard]] ValuePtr withoutPath(const ValuePtr& root, std::string_view dottedPath);
+/// The value and all below it as of that layer.
+[[nodiscard]] ValuePtr relabelled(const ValuePtr& value, Layer layer);
 
 // Makers of values that stand in no text.
 [[nodiscard]] ValuePtr makeNull(Layer layer);

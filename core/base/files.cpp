@@ -1,0 +1,87 @@
+#include "core/base/files.h"
+
+#include "core/base/text.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+namespace wb::base {
+
+namespace {
+
+ErrorCode codeOf(int errorNumber)
+{
+    switch (errorNumber) {
+    case ENOENT:
+    case ENOTDIR:
+        return ErrorCode::NotFound;
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        return ErrorCode::Denied;
+    default:
+        return ErrorCode::Refused;
+    }
+}
+
+} // namespace
+
+Error systemError(int errorNumber, const std::filesystem::path& path, std::string_view doing)
+{
+    std::string what = std::error_code(errorNumber, std::generic_category()).message();
+    if (!what.empty() && what.front() >= 'A' && what.front() <= 'Z')
+        what.front() = static_cast<char>(what.front() - 'A' + 'a');
+    return {codeOf(errorNumber), std::string(doing) + " " + inQuotes(path.string()) + " failed: " + what + ".", path.string()};
+}
+
+Result<std::string> readFile(const std::filesystem::path& path, std::uintmax_t limit)
+{
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+        return tl::unexpected<Error>(systemError(errno, path, "Reading"));
+    const auto closed = [&](auto result) -> Result<std::string> {
+        ::close(file);
+        return result;
+    };
+    struct stat status = {};
+    if (::fstat(file, &status) != 0)
+        return closed(tl::unexpected<Error>(systemError(errno, path, "Reading")));
+    if (S_ISDIR(status.st_mode))
+        return closed(failure(ErrorCode::Unsupported, inQuotes(path.string()) + " is a folder, not a file.", path.string()));
+    if (!S_ISREG(status.st_mode))
+        return closed(failure(ErrorCode::Unsupported, inQuotes(path.string()) + " is not a regular file.", path.string()));
+    const auto size = static_cast<std::uintmax_t>(status.st_size);
+    if (size > limit)
+        return closed(failure(ErrorCode::Unsupported,
+                              inQuotes(path.string()) + " has " + std::to_string(size) + " bytes, more than the " + std::to_string(limit) +
+                                  " that are read.",
+                              path.string()));
+    std::string text(size, '\0');
+    std::size_t filled = 0;
+    for (;;) {
+        if (filled == text.size())
+            text.resize(text.size() + 4096); // the file may grow while it is read; one more read tells
+        const ssize_t got = ::read(file, text.data() + filled, text.size() - filled);
+        if (got < 0) {
+            if (errno == EINTR)
+                continue;
+            return closed(tl::unexpected<Error>(systemError(errno, path, "Reading")));
+        }
+        if (got == 0)
+            break;
+        filled += static_cast<std::size_t>(got);
+        if (filled > limit)
+            return closed(failure(ErrorCode::Unsupported,
+                                  inQuotes(path.string()) + " grew beyond the " + std::to_string(limit) + " bytes that are read.",
+                                  path.string()));
+    }
+    text.resize(filled);
+    return closed(std::move(text));
+}
+
+} // namespace wb::base

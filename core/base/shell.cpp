@@ -1,0 +1,43 @@
+#include "core/base/shell.h"
+
+#include <algorithm>
+
+namespace wb::base {
+
+namespace {
+
+bool isSafe(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("@%_+=:,./-").find(c) != std::string_view::npos;
+}
+
+} // namespace
+
+std::string shellQuoted(std::string_view text)
+{
+    // "=" or "%" at the front of a word means something to some shells (zsh's =cmd, csh's jobs), so such a word is quoted as well.
+    if (!text.empty() && std::all_of(text.begin(), text.end(), isSafe) && text.front() != '=' && text.front() != '%')
+        return std::string(text);
+    std::string out = "'";
+    for (const char c : text) {
+        if (c == '\'')
+            out += "'\\''";
+        else
+            out += c;
+    }
+    return out + "'";
+}
+
+std::string shellCommand(std::span<const std::string> words)
+{
+    std::string out;
+    for (const std::string& word : words) {
+        if (!out.empty())
+            out += ' ';
+        out += shellQuoted(word);
+    }
+    return out;
+}
+
+} // namespace wb::base

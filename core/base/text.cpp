@@ -1,0 +1,237 @@
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <system_error>
+
+namespace wb::base {
+
+namespace {
+
+constexpr std::size_t shownCodePoints = 60;
+
+bool isBlank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
+
+bool isContinuation(char c)
+{
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
+/// Length of the valid sequence at `at`, 0 when it is not valid (overlong forms, surrogates and above U+10FFFF are not).
+std::size_t sequenceLength(std::string_view text, std::size_t at)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byte(at);
+    if (first < 0x80)
+        return 1;
+    std::size_t length = 0;
+    unsigned char least = 0x80;
+    unsigned char most = 0xBF;
+    if (first >= 0xC2 && first <= 0xDF) {
+        length = 2;
+    } else if (first >= 0xE0 && first <= 0xEF) {
+        length = 3;
+        least = first == 0xE0 ? 0xA0 : 0x80;
+        most = first == 0xED ? 0x9F : 0xBF;
+    } else if (first >= 0xF0 && first <= 0xF4) {
+        length = 4;
+        least = first == 0xF0 ? 0x90 : 0x80;
+        most = first == 0xF4 ? 0x8F : 0xBF;
+    } else {
+        return 0;
+    }
+    if (at + length > text.size() || byte(at + 1) < least || byte(at + 1) > most)
+        return 0;
+    for (std::size_t i = 2; i < length; ++i) {
+        if (!isContinuation(text[at + i]))
+            return 0;
+    }
+    return length;
+}
+
+std::string foldedName(std::string_view name)
+{
+    std::string folded = lowered(name);
+    std::replace(folded.begin(), folded.end(), '-', '_');
+    return folded;
+}
+
+} // namespace
+
+std::string inQuotes(std::string_view text)
+{
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string out = "\"";
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < text.size();) {
+        if (++shown > shownCodePoints) {
+            out += "...";
+            break;
+        }
+        const std::size_t length = sequenceLength(text, i);
+        const auto byte = static_cast<unsigned char>(text[i]);
+        if (length == 0 || byte < 0x20 || byte == 0x7F) {
+            out += "\\x";
+            out += digits[byte >> 4U];
+            out += digits[byte & 0xFU];
+            ++i;
+        } else {
+            out.append(text, i, length);
+            i += length;
+        }
+    }
+    return out + "\"";
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    while (!text.empty() && isBlank(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && isBlank(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+std::vector<std::string_view> splitAt(std::string_view text, char separator)
+{
+    std::vector<std::string_view> parts;
+    for (;;) {
+        const std::size_t end = text.find(separator);
+        parts.push_back(text.substr(0, end));
+        if (end == std::string_view::npos)
+            return parts;
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::string joined(std::span<const std::string> parts, std::string_view separator)
+{
+    std::string out;
+    for (const std::string& part : parts) {
+        if (&part != parts.data())
+            out += separator;
+        out += part;
+    }
+    return out;
+}
+
+std::string lowered(std::string_view text)
+{
+    std::string out(text);
+    for (char& c : out) {
+        if (c >= 'A' && c <= 'Z')
+            c = static_cast<char>(c - 'A' + 'a');
+    }
+    return out;
+}
+
+std::string replacedAll(std::string_view text, std::string_view from, std::string_view to)
+{
+    std::string out;
+    for (;;) {
+        const std::size_t at = text.find(from);
+        out += text.substr(0, at);
+        if (at == std::string_view::npos)
+            return out;
+        out += to;
+        text.remove_prefix(at + from.size());
+    }
+}
+
+std::optional<std::int64_t> integerOf(std::string_view text)
+{
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || text.empty())
+        return std::nullopt;
+    return value;
+}
+
+std::optional<double> numberOf(std::string_view text)
+{
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || text.empty() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
+std::string textOf(double number)
+{
+    std::array<char, 40> buffer{};
+    const bool isWhole = std::isfinite(number) && std::abs(number) < 1e15 && number == std::trunc(number);
+    const auto result = isWhole ? std::to_chars(buffer.data(), buffer.data() + buffer.size(), static_cast<std::int64_t>(number))
+                                : std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
+    return {buffer.data(), result.ptr};
+}
+
+std::optional<std::size_t> firstInvalidUtf8(std::string_view text)
+{
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = sequenceLength(text, i);
+        if (length == 0)
+            return i;
+        i += length;
+    }
+    return std::nullopt;
+}
+
+std::size_t codePoints(std::string_view text)
+{
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !isContinuation(c); }));
+}
+
+std::size_t editDistance(std::string_view a, std::string_view b, std::size_t limit)
+{
+    const std::size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+    if (difference > limit)
+        return limit + 1;
+    std::vector<std::size_t> before(b.size() + 1);
+    std::vector<std::size_t> previous(b.size() + 1);
+    std::vector<std::size_t> current(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j)
+        previous[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        current[0] = i;
+        std::size_t best = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t change = previous[j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U);
+            current[j] = std::min({change, previous[j] + 1, current[j - 1] + 1});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                current[j] = std::min(current[j], before[j - 2] + 1);
+            best = std::min(best, current[j]);
+        }
+        if (best > limit)
+            return limit + 1;
+        std::swap(before, previous);
+        std::swap(previous, current);
+    }
+    return std::min(previous[b.size()], limit + 1);
+}
+
+std::string_view nearestName(std::string_view written, std::span<const std::string_view> candidates)
+{
+    const std::string folded = foldedName(written);
+    std::string_view nearest;
+    std::size_t least = std::max<std::size_t>(folded.size() / 3, 1) + 1;
+    for (const std::string_view candidate : candidates) {
+        const std::string other = foldedName(candidate);
+        std::size_t distance = editDistance(folded, other, least);
+        // One word too many or too few is what people write from memory: "gpus" for "gpus_per_node" is not near, "time-limit" is.
+        if (distance >= least && folded.size() >= 4 && other.size() <= folded.size() * 2 &&
+            (other.starts_with(folded) || folded.starts_with(other)))
+            distance = least - 1;
+        if (distance < least) {
+            least = distance;
+            nearest = candidate;
+        }
+    }
+    return nearest;
+}
+
+} // namespace wb::base

@@ -1,0 +1,418 @@
+#include "core/base/text.h"
+#include "core/expand/merge.h"
+#include "core/expand/selector.h"
+#include "core/expand/sweep.h"
+#include "core/expand/variant.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+namespace wb::expand {
+
+using syntax::Code;
+using syntax::Diagnostic;
+using syntax::Layer;
+using syntax::Member;
+using syntax::Severity;
+using syntax::Value;
+using syntax::ValuePtr;
+
+namespace {
+
+constexpr std::string_view overridePrefix = "override_";
+constexpr std::string_view zipPrefix = "zip_override_";
+
+/// A list inside a zip section: its elements go one to each variant.
+struct Dimension {
+    std::string path;
+    ValuePtr list;
+};
+
+void collectDimensions(const ValuePtr& value, const std::string& path, std::vector<Dimension>& out)
+{
+    for (const Member& member : value->members) {
+        const std::string here = path.empty() ? member.key : path + "." + member.key;
+        if (member.value->isSequence())
+            out.push_back({here, member.value});
+        else if (member.value->isMapping())
+            collectDimensions(member.value, here, out);
+    }
+}
+
+/// Element `index` of every list of the section.
+ValuePtr slice(const ValuePtr& value, std::size_t index)
+{
+    auto out = std::make_shared<Value>(*value);
+    for (Member& member : out->members) {
+        if (member.value->isSequence())
+            member.value = member.value->items[member.value->items.size() == 1 ? 0 : index];
+        else if (member.value->isMapping())
+            member.value = slice(member.value, index);
+    }
+    return out;
+}
+
+class Expander {
+public:
+    Expander(const syntax::Parsed& parsed, const Options& options)
+        : m_parsed(parsed)
+        , m_options(options)
+    {
+    }
+
+    Expanded run()
+    {
+        const ValuePtr& root = m_parsed.root;
+        if (!root || !root->isMapping()) {
+            addPlain(root);
+            return std::move(m_out);
+        }
+        if (root->member("base"))
+            m_out.form = Form::Override;
+        else if (root->member("sweep"))
+            m_out.form = Form::Sweep;
+        if (m_out.form == Form::Override)
+            addOverrides();
+        else
+            addPlain(syntax::without(root, "lock"));
+        refuseUnknownSelector();
+        applySettings();
+        sweep();
+        return std::move(m_out);
+    }
+
+private:
+    Diagnostic& report(Code code, syntax::Range range, std::string message, Severity severity = Severity::Error)
+    {
+        Diagnostic problem;
+        problem.code = code;
+        problem.severity = severity;
+        problem.range = range;
+        problem.message = std::move(message);
+        m_out.diagnostics.push_back(std::move(problem));
+        return m_out.diagnostics.back();
+    }
+
+    void addPlain(const ValuePtr& document)
+    {
+        Variant variant;
+        variant.document = document;
+        m_out.variants.push_back(std::move(variant));
+    }
+
+    void addOverrides()
+    {
+        const Member* base = m_parsed.root->member("base");
+        std::vector<const Member*> overrides;
+        std::vector<const Member*> zips;
+        for (const Member& member : m_parsed.root->members) {
+            const bool isText = member.keyKind == syntax::Kind::String;
+            if (isText && member.key.starts_with(overridePrefix))
+                overrides.push_back(&member);
+            else if (isText && member.key.starts_with(zipPrefix))
+                zips.push_back(&member);
+            else if (&member != base)
+                reportStray(member);
+        }
+        const auto byKey = [](const Member* a, const Member* b) { return a->key < b->key; };
+        std::sort(overrides.begin(), overrides.end(), byKey);
+        std::sort(zips.begin(), zips.end(), byKey);
+        if (!base->value->isMapping()) {
+            report(Code::BadVariant, base->value->range.isEmpty() ? base->keyRange : base->value->range,
+                   "\"base\" must be a mapping: the recipe over which the overrides are laid, not " + std::string(syntax::describe(base->value->kind)) + ".")
+                .path = "base";
+            return;
+        }
+        const auto selector = readSelector(m_options.selector);
+        if (selector && selector->kind == Selector::Kind::Base)
+            addBase(*base);
+        for (const Member* section : overrides)
+            addOverride(*base, *section);
+        for (const Member* section : zips)
+            addZip(*base, *section);
+        if (overrides.empty() && zips.empty() && m_options.selector.empty()) {
+            report(Code::BadVariant, base->keyRange,
+                   "The file has a \"base\" and no override_<name> or zip_override_<name> section, so it stands for no job.", Severity::Warning);
+        }
+        reportSuffixClashes();
+        select(selector);
+    }
+
+    void reportStray(const Member& member)
+    {
+        if (member.keyKind == syntax::Kind::String && member.key.starts_with("x-"))
+            return;
+        Diagnostic& problem = report(Code::UnknownTopKey, member.keyRange,
+                                     "Beside \"base\" only override_<name> and zip_override_<name> sections count; " + base::inQuotes(member.key) +
+                                         " would be ignored without a word.");
+        problem.path = member.key;
+        // A misspelt prefix in front of the name that the author gave: "overide_small", "zip_overide_tp".
+        for (const std::string_view prefix : {zipPrefix, overridePrefix}) {
+            const auto underscores = std::count(prefix.begin(), prefix.end(), '_');
+            std::size_t nameBegin = 0;
+            for (auto i = underscores; i > 0 && nameBegin != std::string::npos; --i) {
+                const std::size_t mark = member.key.find('_', nameBegin);
+                nameBegin = mark == std::string::npos ? mark : mark + 1;
+            }
+            if (nameBegin == std::string::npos || base::editDistance(std::string_view(member.key).substr(0, nameBegin), prefix, 3) > 3)
+                continue;
+            const std::string meant = std::string(prefix) + member.key.substr(nameBegin);
+            problem.message += " Did you mean \"" + meant + "\"?";
+            problem.fixes.push_back({"Change to \"" + meant + "\"", {{member.keyRange, meant}}});
+            return;
+        }
+        if (m_parsed.root->member("base")->value->isMapping())
+            problem.notes.push_back({"A key for every job belongs below \"base\".", m_parsed.root->member("base")->keyRange, syntax::Source::Recipe});
+    }
+
+    void addBase(const Member& base)
+    {
+        Variant variant;
+        variant.suffix = "base";
+        variant.section = "base";
+        variant.sectionRange = base.keyRange;
+        variant.document = base.value;
+        m_out.variants.push_back(std::move(variant));
+    }
+
+    static std::string baseName(const Member& base)
+    {
+        const ValuePtr name = base.value->find("name");
+        return name && name->isString() ? name->text : "unnamed";
+    }
+
+    /// False, and told, when the section is no mapping.
+    bool isUsable(const Member& section)
+    {
+        if (section.value->isMapping())
+            return true;
+        Diagnostic& problem = report(Code::BadVariant, section.value->range.isEmpty() ? section.keyRange : section.value->range,
+                                     base::inQuotes(section.key) + " must be a mapping of the keys to change, not " + std::string(syntax::describe(section.value->kind)) + ".");
+        problem.path = section.key;
+        return false;
+    }
+
+    static ValuePtr namedDocument(const ValuePtr& document, const std::string& name, syntax::Range range)
+    {
+        auto value = std::make_shared<Value>();
+        value->kind = syntax::Kind::String;
+        value->style = syntax::Style::DoubleQuoted;
+        value->text = name;
+        value->layer = Layer::Override;
+        value->range = range;
+        return syntax::with(document, "name", value);
+    }
+
+    void addOverride(const Member& base, const Member& section)
+    {
+        if (!isUsable(section))
+            return;
+        const ValuePtr over = syntax::relabelled(section.value, Layer::Override);
+        Variant variant;
+        variant.suffix = section.key.substr(overridePrefix.size());
+        variant.section = section.key;
+        variant.sectionRange = section.keyRange;
+        variant.params = leaves(over);
+        variant.document = merged(base.value, over);
+        if (!over->member("name"))
+            variant.document = namedDocument(variant.document, baseName(base) + "_" + *variant.suffix, section.keyRange);
+        m_out.variants.push_back(std::move(variant));
+    }
+
+    void addZip(const Member& base, const Member& section)
+    {
+        if (!isUsable(section))
+            return;
+        std::vector<Dimension> dimensions;
+        collectDimensions(section.value, {}, dimensions);
+        const auto count = zipLength(section, dimensions);
+        if (!count)
+            return;
+        if (*count > m_options.limit) {
+            report(Code::TooManyJobs, section.keyRange, base::inQuotes(section.key) + " stands for " + std::to_string(*count) + " jobs, more than the limit of " + std::to_string(m_options.limit) + ".");
+            return;
+        }
+        const Member* name = section.value->member("name");
+        const bool hasNames = name && name->value->isSequence();
+        if (name && !hasNames && !name->value->isNull()) {
+            report(Code::ScalarNameInZip, name->value->range.isEmpty() ? name->keyRange : name->value->range,
+                   "A single name in a zip section is ignored; give a list of names, one for each job, or delete it.", Severity::Warning)
+                .path = section.key + ".name";
+        }
+        const std::string group = section.key.substr(zipPrefix.size());
+        const ValuePtr whole = syntax::relabelled(hasNames ? section.value : syntax::without(section.value, "name"), Layer::Override);
+        reportZipNulls(section, dimensions);
+        for (std::size_t i = 0; i < *count; ++i) {
+            const ValuePtr over = slice(whole, i);
+            Variant variant;
+            variant.suffix = group + "_" + std::to_string(i);
+            variant.section = section.key + "[" + std::to_string(i) + "]";
+            variant.sectionRange = section.keyRange;
+            variant.params = leaves(over);
+            variant.document = merged(base.value, over);
+            if (!hasNames)
+                variant.document = namedDocument(variant.document, baseName(base) + "_" + *variant.suffix, section.keyRange);
+            m_out.variants.push_back(std::move(variant));
+        }
+    }
+
+    std::optional<std::size_t> zipLength(const Member& section, const std::vector<Dimension>& dimensions)
+    {
+        std::size_t length = 1;
+        const Dimension* longest = nullptr;
+        if (dimensions.empty()) {
+            report(Code::ZipEmpty, section.keyRange, base::inQuotes(section.key) + " has no list, so there is nothing to walk through; use override_<name> for a single job.");
+            return std::nullopt;
+        }
+        for (const Dimension& dimension : dimensions) {
+            const std::size_t size = dimension.list->items.size();
+            if (size == 0) {
+                report(Code::ZipEmpty, dimension.list->range, "The list " + base::inQuotes(dimension.path) + " is empty; a zip section needs a value for each job.").path = section.key + "." + dimension.path;
+                return std::nullopt;
+            }
+            if (size == 1)
+                continue;
+            if (longest && size != length) {
+                Diagnostic& problem = report(Code::ZipLength, dimension.list->range,
+                                             "The list " + base::inQuotes(dimension.path) + " has " + std::to_string(size) + " values, and " +
+                                                 base::inQuotes(longest->path) + " has " + std::to_string(length) + "; lists of a zip section are walked in step.");
+                problem.path = section.key + "." + dimension.path;
+                problem.notes.push_back({"The other list.", longest->list->range, syntax::Source::Recipe});
+                return std::nullopt;
+            }
+            length = size;
+            longest = &dimension;
+        }
+        return length;
+    }
+
+    void reportZipNulls(const Member& section, const std::vector<Dimension>& dimensions)
+    {
+        for (const Dimension& dimension : dimensions) {
+            for (const ValuePtr& item : dimension.list->items) {
+                if (!item->isNull())
+                    continue;
+                report(Code::ZipNull, item->range.isEmpty() ? dimension.list->range : item->range,
+                       "Null in a zip deletes " + base::inQuotes(dimension.path) +
+                           " here; upstream checks the job without the key and then submits it with the value of \"base\".",
+                       Severity::Warning)
+                    .path = section.key + "." + dimension.path;
+            }
+        }
+    }
+
+    void reportSuffixClashes()
+    {
+        std::map<std::string, const Variant*> first;
+        for (const Variant& variant : m_out.variants) {
+            const auto [earlier, isNew] = first.emplace(*variant.suffix, &variant);
+            if (isNew || earlier->second->section == "base")
+                continue;
+            Diagnostic& problem = report(Code::SuffixClash, variant.sectionRange,
+                                         "The job " + base::inQuotes(*variant.suffix) + " of " + variant.section + " has the suffix of another job of this file.");
+            problem.notes.push_back({"The other section.", earlier->second->sectionRange, syntax::Source::Recipe});
+        }
+        for (const Member& member : m_parsed.root->members) {
+            if (member.key == "override_base") {
+                report(Code::SuffixClash, member.keyRange, "The suffix \"base\" means the bare base recipe, so upstream would run that instead of this section; rename it.");
+            }
+        }
+    }
+
+    void select(const std::optional<Selector>& selector)
+    {
+        if (m_options.selector.empty() || !selector)
+            return;
+        const auto sectionOf = [](const Variant& v) { return v.section.substr(0, v.section.find('[')); };
+        std::erase_if(m_out.variants, [&](const Variant& v) {
+            switch (selector->kind) {
+            case Selector::Kind::All:
+                return false;
+            case Selector::Kind::Base:
+                return v.section != "base";
+            case Selector::Kind::Section:
+                return sectionOf(v) != selector->section;
+            case Selector::Kind::Slice:
+                return v.section != selector->section + "[" + std::to_string(selector->slice) + "]";
+            case Selector::Kind::Glob:
+                return !matchesGlob(selector->section, sectionOf(v));
+            }
+            return false;
+        });
+        if (selector->kind == Selector::Kind::Glob) // overrides and zips sorted together
+            std::stable_sort(m_out.variants.begin(), m_out.variants.end(), [&](const Variant& a, const Variant& b) { return sectionOf(a) < sectionOf(b); });
+    }
+
+    void refuseUnknownSelector()
+    {
+        if (m_options.selector.empty() || (m_out.form == Form::Override && !m_out.variants.empty()))
+            return;
+        if (m_out.form == Form::Override && syntax::hasErrors(m_out.diagnostics))
+            return;
+        std::string known;
+        for (const Member& member : m_parsed.root->members) {
+            if (member.key == "base" || member.key.starts_with(overridePrefix) || member.key.starts_with(zipPrefix))
+                known += (known.empty() ? "" : ", ") + member.key;
+        }
+        const bool isOverride = m_out.form == Form::Override;
+        Diagnostic& problem = report(Code::NoSuchSelector, {0, 0},
+                                     isOverride ? "The selector " + base::inQuotes(m_options.selector) + " names nothing here; the file has " + known + "."
+                                                : "The selector " + base::inQuotes(m_options.selector) + " needs a file with \"base\" and overrides; this one has none.");
+        problem.source = syntax::Source::CommandLine;
+        m_out.variants.clear();
+    }
+
+    void applySettings()
+    {
+        for (const Setting& setting : m_options.settings) {
+            ValuePtr value;
+            if (!setting.remove) {
+                const auto text = std::make_shared<syntax::SourceText>(setting.text, "--set " + setting.key);
+                const syntax::Parsed parsed = syntax::parse(text, syntax::Source::CommandLine);
+                value = parsed.root ? parsed.root : syntax::makeNull(Layer::Setting);
+                if (!parsed.complete && parsed.root) {
+                    report(Code::BadSetting, {0, 0}, "The value of --set " + setting.key + " is not YAML: " + parsed.diagnostics.front().message).source = syntax::Source::CommandLine;
+                    continue;
+                }
+                value = syntax::relabelled(value, Layer::Setting);
+            }
+            const bool isEmptyKey = setting.key.empty() || setting.key.front() == '.' || setting.key.back() == '.' || setting.key.find("..") != std::string::npos;
+            if (isEmptyKey) {
+                report(Code::BadSetting, {0, 0}, base::inQuotes(setting.key) + " is no dotted key.").source = syntax::Source::CommandLine;
+                continue;
+            }
+            for (Variant& variant : m_out.variants) {
+                variant.document = setting.remove ? syntax::withoutPath(variant.document, setting.key) : syntax::withPath(variant.document, setting.key, value);
+            }
+        }
+    }
+
+    void sweep()
+    {
+        std::vector<Variant> all;
+        for (const Variant& variant : m_out.variants) {
+            const std::size_t room = m_options.limit > all.size() ? m_options.limit - all.size() : 0;
+            std::vector<Variant> swept = sweptVariants(variant, room, m_out.diagnostics);
+            std::move(swept.begin(), swept.end(), std::back_inserter(all));
+        }
+        m_out.variants = std::move(all);
+        if (m_out.variants.size() > m_options.limit) {
+            report(Code::TooManyJobs, {0, 0}, "The file stands for " + std::to_string(m_out.variants.size()) + " jobs, more than the limit of " + std::to_string(m_options.limit) + ".");
+            m_out.variants.resize(m_options.limit);
+        }
+    }
+
+    const syntax::Parsed& m_parsed;
+    const Options& m_options;
+    Expanded m_out;
+};
+
+} // namespace
+
+Expanded expand(const syntax::Parsed& parsed, const Options& options)
+{
+    return Expander(parsed, options).run();
+}
+
+} // namespace wb::expand

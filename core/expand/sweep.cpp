@@ -1,0 +1,327 @@
+#include "core/expand/sweep.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <set>
+
+namespace wb::expand {
+
+using syntax::Code;
+using syntax::Diagnostic;
+using syntax::Kind;
+using syntax::Layer;
+using syntax::Member;
+using syntax::Severity;
+using syntax::Style;
+using syntax::Value;
+using syntax::ValuePtr;
+
+namespace {
+
+/// Names that the job fills in while it runs: braces around them are no placeholders of the sweep.
+constexpr std::array<std::string_view, 12> runtimeNames = {"job_id", "run_name", "head_node_ip", "log_dir", "model_path", "container_image",
+                                                           "gpus_per_node", "node", "node_id", "port", "host", "index"};
+
+struct Parameter {
+    std::string name;
+    syntax::Range range;
+    std::vector<ValuePtr> values;
+};
+
+/// The text that a value has inside other text: as written; the items of a list with commas.
+std::string textOf(const Value& value)
+{
+    if (!value.isSequence())
+        return value.isNull() ? "null" : value.text;
+    std::string out;
+    for (const ValuePtr& item : value.items)
+        out += (out.empty() ? "" : ",") + textOf(*item);
+    return out;
+}
+
+bool isNameChar(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+}
+
+/// The `{name}` that begins at the brace, without its braces; empty when there is none.
+std::string_view placeholderAt(std::string_view text, std::size_t brace)
+{
+    std::size_t end = brace + 1;
+    while (end < text.size() && isNameChar(text[end]))
+        ++end;
+    const bool isClosed = end < text.size() && text[end] == '}' && end > brace + 1;
+    const bool isDoubled = (brace > 0 && text[brace - 1] == '{') || (brace > 0 && text[brace - 1] == '$');
+    return isClosed && !isDoubled ? text.substr(brace + 1, end - brace - 1) : std::string_view();
+}
+
+class Filler {
+public:
+    Filler(const std::vector<Parameter>& parameters, const std::vector<ValuePtr>& chosen)
+        : m_parameters(parameters)
+        , m_chosen(chosen)
+    {
+    }
+
+    /// The value with its placeholders filled; the same pointer when it has none.
+    ValuePtr filled(const ValuePtr& value) const
+    {
+        if (value->isString())
+            return filledText(value);
+        if (value->isScalar())
+            return value;
+        std::shared_ptr<Value> changed;
+        const auto change = [&]() -> Value& {
+            if (!changed)
+                changed = std::make_shared<Value>(*value);
+            return *changed;
+        };
+        for (std::size_t i = 0; i < value->items.size(); ++i) {
+            ValuePtr item = filled(value->items[i]);
+            if (item != value->items[i])
+                change().items[i] = std::move(item);
+        }
+        for (std::size_t i = 0; i < value->members.size(); ++i) {
+            ValuePtr inner = filled(value->members[i].value);
+            if (inner != value->members[i].value)
+                change().members[i].value = std::move(inner);
+        }
+        return changed ? changed : value;
+    }
+
+private:
+    const ValuePtr* chosenFor(std::string_view name) const
+    {
+        for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+            if (m_parameters[i].name == name)
+                return &m_chosen[i];
+        }
+        return nullptr;
+    }
+
+    ValuePtr filledText(const ValuePtr& value) const
+    {
+        const std::string& text = value->text;
+        if (text.find('{') == std::string::npos)
+            return value;
+        std::string out;
+        bool isFilled = false;
+        for (std::size_t i = 0; i < text.size();) {
+            const std::string_view name = text[i] == '{' ? placeholderAt(text, i) : std::string_view();
+            const ValuePtr* chosen = name.empty() ? nullptr : chosenFor(name);
+            if (!chosen) {
+                out += text[i++];
+                continue;
+            }
+            if (name.size() + 2 == text.size())
+                return *chosen; // the placeholder is the whole text: the type stays
+            out += textOf(**chosen);
+            isFilled = true;
+            i += name.size() + 2;
+        }
+        if (!isFilled)
+            return value;
+        auto made = std::make_shared<Value>(*value);
+        made->text = std::move(out);
+        made->layer = Layer::Sweep;
+        return made;
+    }
+
+    const std::vector<Parameter>& m_parameters;
+    const std::vector<ValuePtr>& m_chosen;
+};
+
+/// Walks a document for placeholders: which parameters are used, and what looks like a placeholder and is none.
+class Inspector {
+public:
+    Inspector(const std::vector<Parameter>& parameters, std::vector<Diagnostic>& diagnostics)
+        : m_parameters(parameters)
+        , m_diagnostics(diagnostics)
+    {
+    }
+
+    void inspect(const Value& value, bool isName)
+    {
+        if (value.isString())
+            inspectText(value, isName);
+        for (const ValuePtr& item : value.items)
+            inspect(*item, isName);
+        for (const Member& member : value.members) {
+            if (value.style == Style::Flow && value.members.size() == 1 && member.value->isNull())
+                inspectUnquoted(value, member);
+            inspect(*member.value, isName);
+        }
+    }
+
+    [[nodiscard]] bool isUsed(const std::string& name) const { return m_used.contains(name); }
+
+private:
+    bool isParameter(std::string_view name) const
+    {
+        return std::any_of(m_parameters.begin(), m_parameters.end(), [&](const Parameter& p) { return p.name == name; });
+    }
+
+    void inspectText(const Value& value, bool isName)
+    {
+        for (std::size_t i = value.text.find('{'); i != std::string::npos; i = value.text.find('{', i + 1)) {
+            const std::string_view name = placeholderAt(value.text, i);
+            if (name.empty())
+                continue;
+            if (isParameter(name)) {
+                m_used.emplace(name);
+                if (isName)
+                    report(Code::PlaceholderInName, value, "The placeholder " + base::inQuotes(name) + " in the name is not filled in; the parameters are appended to the name anyway.");
+            } else if (std::find(runtimeNames.begin(), runtimeNames.end(), name) == runtimeNames.end()) {
+                reportUnknown(value, name);
+            }
+        }
+    }
+
+    void inspectUnquoted(const Value& value, const Member& member)
+    {
+        if (!isParameter(member.key))
+            return;
+        m_used.insert(member.key);
+        Diagnostic& problem = report(Code::UnquotedPlaceholder, value, "Without quotes {" + member.key + "} is a mapping, and nothing is filled in; put it in quotes.");
+        problem.fixes.push_back({"Put it in quotes", {{value.range, "\"{" + member.key + "}\""}}});
+    }
+
+    void reportUnknown(const Value& value, std::string_view name)
+    {
+        std::vector<std::string_view> names;
+        for (const Parameter& parameter : m_parameters)
+            names.emplace_back(parameter.name);
+        const std::string_view near = base::nearestName(name, names);
+        report(Code::UnknownPlaceholder, value,
+               "The sweep has no parameter " + base::inQuotes(name) + ", so the braces reach the job as they are" +
+                   (near.empty() ? "." : "; did you mean \"" + std::string(near) + "\"?"));
+    }
+
+    Diagnostic& report(Code code, const Value& value, std::string message)
+    {
+        Diagnostic problem;
+        problem.code = code;
+        problem.severity = Severity::Warning;
+        problem.range = value.range;
+        problem.source = value.source;
+        problem.message = std::move(message);
+        m_diagnostics.push_back(std::move(problem));
+        return m_diagnostics.back();
+    }
+
+    const std::vector<Parameter>& m_parameters;
+    std::vector<Diagnostic>& m_diagnostics;
+    std::set<std::string, std::less<>> m_used;
+};
+
+void reportBad(std::vector<Diagnostic>& diagnostics, const Value& at, syntax::Range otherwise, std::string message, Code code = Code::BadSweep)
+{
+    Diagnostic problem;
+    problem.code = code;
+    problem.range = at.range.isEmpty() ? otherwise : at.range;
+    problem.source = at.source;
+    problem.path = "sweep";
+    problem.message = std::move(message);
+    diagnostics.push_back(std::move(problem));
+}
+
+/// Nothing when the block cannot be used (told).
+std::optional<std::vector<Parameter>> parametersOf(const Member& sweep, std::vector<Diagnostic>& diagnostics)
+{
+    if (!sweep.value->isMapping()) {
+        reportBad(diagnostics, *sweep.value, sweep.keyRange, "\"sweep\" must be a mapping from parameter names to lists of values.");
+        return std::nullopt;
+    }
+    if (sweep.value->members.empty()) {
+        reportBad(diagnostics, *sweep.value, sweep.keyRange, "\"sweep\" has no parameters; delete it or give it one.");
+        return std::nullopt;
+    }
+    std::vector<Parameter> out;
+    bool isGood = true;
+    for (const Member& member : sweep.value->members) {
+        if (!member.value->isSequence() || member.value->items.empty()) {
+            const bool isMode = member.key == "mode" || member.key == "parameters";
+            reportBad(diagnostics, *member.value, member.keyRange,
+                      isMode ? "\"sweep\" has no \"" + member.key + "\": its keys are the parameters themselves, each with a list of values."
+                             : "The sweep parameter " + base::inQuotes(member.key) + " must be a list with at least one value.");
+            isGood = false;
+            continue;
+        }
+        out.push_back({member.key, member.keyRange, member.value->items});
+    }
+    return isGood ? std::optional(std::move(out)) : std::nullopt;
+}
+
+} // namespace
+
+std::vector<Variant> sweptVariants(const Variant& variant, std::size_t limit, std::vector<Diagnostic>& diagnostics)
+{
+    const Member* sweep = variant.document->member("sweep");
+    if (!sweep)
+        return {variant};
+    const auto parameters = parametersOf(*sweep, diagnostics);
+    if (!parameters)
+        return {};
+    std::size_t count = 1;
+    for (const Parameter& parameter : *parameters) {
+        if (count > limit / parameter.values.size()) {
+            reportBad(diagnostics, *sweep->value, sweep->keyRange, "The sweep stands for more than " + std::to_string(limit) + " jobs; shorten its lists.", Code::TooManyJobs);
+            return {};
+        }
+        count *= parameter.values.size();
+    }
+    const ValuePtr document = syntax::without(variant.document, "sweep");
+    Inspector inspector(*parameters, diagnostics);
+    for (const Member& member : document->members)
+        inspector.inspect(*member.value, member.key == "name");
+    for (const Parameter& parameter : *parameters) {
+        if (inspector.isUsed(parameter.name))
+            continue;
+        Diagnostic problem;
+        problem.code = Code::UnusedSweepKey;
+        problem.severity = Severity::Warning;
+        problem.range = parameter.range;
+        problem.path = "sweep." + parameter.name;
+        problem.message = "No placeholder \"{" + parameter.name + "}\" uses this parameter, so its " + std::to_string(parameter.values.size()) + " values make the same job.";
+        diagnostics.push_back(std::move(problem));
+    }
+
+    std::vector<Variant> out;
+    out.reserve(count);
+    const ValuePtr name = document->find("name");
+    for (std::size_t index = 0; index < count; ++index) {
+        std::vector<ValuePtr> chosen(parameters->size());
+        std::size_t rest = index;
+        for (std::size_t p = parameters->size(); p-- > 0;) { // the last parameter varies fastest
+            const std::vector<ValuePtr>& values = (*parameters)[p].values;
+            chosen[p] = syntax::relabelled(values[rest % values.size()], Layer::Sweep);
+            rest /= values.size();
+        }
+        Variant job = variant;
+        if (job.section.empty())
+            job.section = "sweep";
+        if (job.sectionRange.isEmpty())
+            job.sectionRange = sweep->keyRange;
+        std::string tail;
+        for (std::size_t p = 0; p < parameters->size(); ++p) {
+            job.params.emplace_back((*parameters)[p].name, chosen[p]);
+            tail += "_" + (*parameters)[p].name + textOf(*chosen[p]);
+        }
+        job.document = Filler(*parameters, chosen).filled(document);
+        if (name && name->isString()) {
+            auto named = std::make_shared<Value>(*name);
+            named->text += tail;
+            named->layer = Layer::Sweep;
+            job.document = syntax::with(job.document, "name", named);
+        }
+        if (job.suffix)
+            *job.suffix += tail;
+        out.push_back(std::move(job));
+    }
+    return out;
+}
+
+} // namespace wb::expand

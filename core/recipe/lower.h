@@ -1,0 +1,12 @@
+// From a resolved configuration to the typed Job and Cluster. The only place where a recipe's keys are named in code.
+#pragma once
+
+#include "core/recipe/job.h"
+
+namespace wb::recipe {
+
+/// `config` is a configuration that the Reader gave without an error.
+[[nodiscard]] Job lower(const syntax::ValuePtr& config);
+[[nodiscard]] Cluster lowerCluster(const syntax::ValuePtr& config, std::string path);
+
+} // namespace wb::recipe

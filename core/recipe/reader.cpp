@@ -1,0 +1,601 @@
+#include "core/recipe/reader.h"
+
+#include "core/base/text.h"
+#include "core/recipe/coerce.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wb::recipe {
+
+using schema::Field;
+using schema::Record;
+using schema::Type;
+using schema::TypeKind;
+using syntax::Code;
+using syntax::Diagnostic;
+using syntax::Fix;
+using syntax::Kind;
+using syntax::Layer;
+using syntax::Member;
+using syntax::Range;
+using syntax::Severity;
+using syntax::Style;
+using syntax::Value;
+using syntax::ValuePtr;
+
+namespace {
+
+std::string pathOf(const std::string& parent, std::string_view key)
+{
+    return parent.empty() ? std::string(key) : parent + "." + std::string(key);
+}
+
+/// From JSON of a pack to a value of the layer Default.
+ValuePtr valueOf(const base::json::Value& json)
+{
+    using JsonKind = base::json::Value::Kind;
+    switch (json.kind()) {
+    case JsonKind::Null:
+        return syntax::makeNull(Layer::Default);
+    case JsonKind::Bool:
+        return syntax::makeBool(*json.boolean(), Layer::Default);
+    case JsonKind::Integer:
+        return syntax::makeInteger(*json.integer(), Layer::Default);
+    case JsonKind::Number:
+        return syntax::makeFloat(*json.number(), Layer::Default);
+    case JsonKind::String:
+        return syntax::makeString(*json.string(), Layer::Default);
+    case JsonKind::List: {
+        auto list = std::make_shared<Value>();
+        list->kind = Kind::Sequence;
+        list->layer = Layer::Default;
+        for (const base::json::Value& item : json.array())
+            list->items.push_back(valueOf(item));
+        return list;
+    }
+    case JsonKind::Map: {
+        auto map = std::make_shared<Value>();
+        map->kind = Kind::Mapping;
+        map->layer = Layer::Default;
+        for (const base::json::Member& member : json.object()) {
+            Member added;
+            added.key = member.key;
+            added.value = valueOf(member.value);
+            map->members.push_back(std::move(added));
+        }
+        return map;
+    }
+    }
+    return syntax::makeNull(Layer::Default);
+}
+
+/// The value with the contents of another kind, still standing where it stood.
+ValuePtr coerced(const Value& original, const ValuePtr& made)
+{
+    auto value = std::make_shared<Value>(*made);
+    value->range = original.range;
+    value->definition = original.definition;
+    value->layer = original.layer;
+    value->source = original.source;
+    return value;
+}
+
+std::string doubleQuoted(std::string_view text)
+{
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\')
+            out += '\\';
+        out += c;
+    }
+    return out + "\"";
+}
+
+bool isSimpleQuotable(const Value& value)
+{
+    return value.style == Style::Plain && !value.range.isEmpty() && value.definition.isEmpty();
+}
+
+} // namespace
+
+std::string described(const Type& type)
+{
+    switch (type.kind) {
+    case TypeKind::String:
+    case TypeKind::Path:
+        return "text";
+    case TypeKind::Integer:
+        return "a whole number";
+    case TypeKind::Number:
+        return "a number";
+    case TypeKind::Boolean:
+        return "true or false";
+    case TypeKind::Any:
+        return "any value";
+    case TypeKind::List:
+        return "a list of " + (type.inner.empty() ? std::string("values") : described(type.inner.front()) + " values");
+    case TypeKind::Map:
+    case TypeKind::Record:
+    case TypeKind::Variant:
+        return "a mapping";
+    case TypeKind::Union: {
+        std::string all;
+        for (const Type& alternative : type.inner)
+            all += (all.empty() ? "" : " or ") + described(alternative);
+        return all;
+    }
+    }
+    return "a value";
+}
+
+Reader::Reader(std::shared_ptr<const schema::Pack> pack)
+    : m_pack(std::move(pack))
+{
+}
+
+Reader::Outcome Reader::read(const ValuePtr& document)
+{
+    m_diagnostics.clear();
+    Outcome out;
+    Place root;
+    root.source = document ? document->source : syntax::Source::Recipe;
+    if (!document || !document->isMapping()) {
+        const Value nothing;
+        const Value& value = document ? *document : nothing;
+        report(Code::NotAMapping, Severity::Error, value, root,
+               document ? "The document is " + std::string(syntax::describe(value.kind)) + "; a mapping of keys is needed." : "The document is empty; a mapping of keys is needed.");
+        out.config = defaultsOf(m_pack->root());
+    } else {
+        out.config = readRecord(document, m_pack->root(), root);
+    }
+    out.diagnostics = std::move(m_diagnostics);
+    m_diagnostics.clear();
+    return out;
+}
+
+ValuePtr Reader::readRecord(const ValuePtr& value, const Record& record, const Place& place)
+{
+    const auto key = std::pair(value.get(), &record);
+    if (const auto kept = m_kept.find(key); kept != m_kept.end()) {
+        m_diagnostics.insert(m_diagnostics.end(), kept->second.diagnostics.begin(), kept->second.diagnostics.end());
+        return kept->second.config;
+    }
+    const std::size_t before = m_diagnostics.size();
+    auto config = std::make_shared<Value>();
+    config->kind = Kind::Mapping;
+    config->style = Style::Block;
+    config->range = value->range;
+    config->layer = value->layer;
+    config->source = value->source;
+    for (const Member& member : value->members) {
+        if (member.keyKind != Kind::String || !record.find(member.key))
+            reportUnknown(member, record, place);
+    }
+    config->members.reserve(record.fields.size());
+    for (const Field& field : record.fields) {
+        const Member* member = value->member(field.key);
+        if (member && member->keyKind != Kind::String)
+            member = nullptr;
+        Member read;
+        read.key = field.key;
+        if (member)
+            read.keyRange = member->keyRange;
+        read.value = readField(member, field, record, *value, place);
+        config->members.push_back(std::move(read));
+    }
+    Kept kept{value, config, {m_diagnostics.begin() + static_cast<std::ptrdiff_t>(before), m_diagnostics.end()}};
+    m_kept.emplace(key, std::move(kept));
+    return config;
+}
+
+ValuePtr Reader::readField(const Member* member, const Field& field, const Record& record, const Value& mapping, const Place& place)
+{
+    if (!member) {
+        if (field.required)
+            reportMissing(field, record, mapping, place);
+        return defaultOf(field);
+    }
+    Place here;
+    here.path = pathOf(place.path, field.key);
+    here.key = member->keyRange;
+    here.source = member->value->source;
+    here.merge = member->mergeRange;
+    const Value& value = *member->value;
+    if (value.isNull()) {
+        if (field.nullable || field.type.kind == TypeKind::Any)
+            return member->value;
+        report(Code::NotNull, Severity::Error, value, here,
+               "\"" + here.path + "\" has no value; " + described(field.type) + " is needed, or delete the key" +
+                   (field.required ? " and its whole block." : " to use its default."));
+        return defaultOf(field);
+    }
+    if (!field.inert.empty())
+        report(Code::Inert, Severity::Hint, value, here, "\"" + here.path + "\" has no effect: " + field.inert);
+    if (!field.deprecated.empty())
+        report(Code::Deprecated, Severity::Warning, value, here, "\"" + here.path + "\" is an old name: " + field.deprecated);
+    bool ok = true;
+    ValuePtr read = readType(member->value, field.type, field, here, ok);
+    if (!ok)
+        return read ? read : defaultOf(field);
+    if (read->isScalar()) {
+        checkChoice(*read, field, here);
+        checkLimits(*read, field, here);
+    }
+    return read;
+}
+
+ValuePtr Reader::readType(const ValuePtr& value, const Type& type, const Field& field, const Place& place, bool& ok)
+{
+    switch (type.kind) {
+    case TypeKind::Any:
+        return value;
+    case TypeKind::List:
+        return readList(value, type, field, place, ok);
+    case TypeKind::Map:
+        return readMap(value, type, field, place, ok);
+    case TypeKind::Union:
+        return readUnion(value, type, field, place, ok);
+    case TypeKind::Variant:
+        return readVariant(value, type, place, ok);
+    case TypeKind::Record: {
+        const Record* record = m_pack->record(type.record);
+        if (value->isMapping() && record)
+            return readRecord(value, *record, place);
+        reportWrongType(*value, "a mapping of keys", place);
+        ok = false;
+        return nullptr;
+    }
+    default:
+        return readScalar(value, type, place, ok);
+    }
+}
+
+ValuePtr Reader::readScalar(const ValuePtr& value, const Type& type, const Place& place, bool& ok)
+{
+    if (type.kind == TypeKind::String || type.kind == TypeKind::Path) {
+        if (value->isString())
+            return value;
+        reportWrongType(*value, "text", place);
+        ok = false;
+        return nullptr;
+    }
+    if (type.kind == TypeKind::Boolean) {
+        if (const auto flag = asBoolean(*value))
+            return value->kind == Kind::Bool ? value : coerced(*value, syntax::makeBool(*flag, Layer::Base));
+    } else if (type.kind == TypeKind::Number) {
+        if (const auto number = asNumber(*value))
+            return value->kind == Kind::Float ? value : coerced(*value, syntax::makeFloat(*number, Layer::Base));
+    } else if (const auto whole = asInteger(*value)) {
+        if (whole->huge) {
+            report(Code::NumberTooLarge, Severity::Error, *value, place, "\"" + place.path + "\" is too large a number.");
+            ok = false;
+            return nullptr;
+        }
+        if (whole->isCut) {
+            Diagnostic& problem = report(Code::Truncated, Severity::Warning, *value, place,
+                                         "\"" + place.path + "\" takes whole numbers; " + value->text + " will be cut to " + std::to_string(whole->value) + ".");
+            if (isSimpleQuotable(*value))
+                problem.fixes.push_back({"Change to " + std::to_string(whole->value), {{value->range, std::to_string(whole->value)}}});
+        }
+        return value->kind == Kind::Integer ? value : coerced(*value, syntax::makeInteger(whole->value, Layer::Base));
+    }
+    reportWrongType(*value, described(type), place);
+    ok = false;
+    return nullptr;
+}
+
+ValuePtr Reader::readList(const ValuePtr& value, const Type& type, const Field& field, const Place& place, bool& ok)
+{
+    if (!value->isSequence()) {
+        Diagnostic& problem = reportWrongType(*value, described(type), place);
+        if (value->isScalar() && isSimpleQuotable(*value))
+            problem.fixes.push_back({"Make it a list", {{{value->range.begin, value->range.begin}, "["}, {{value->range.end, value->range.end}, "]"}}});
+        ok = false;
+        return nullptr;
+    }
+    auto list = std::make_shared<Value>(*value);
+    const Type any;
+    const Type& items = type.inner.empty() ? any : type.inner.front();
+    for (std::size_t i = 0; i < list->items.size(); ++i) {
+        Place item = place;
+        item.path += "[" + std::to_string(i) + "]";
+        ValuePtr& slot = list->items[i];
+        if (slot->isNull() && items.kind != TypeKind::Any && !type.valuesNullable) {
+            report(Code::NotNull, Severity::Error, *slot, item, "\"" + item.path + "\" has no value; " + described(items) + " is needed.");
+            ok = false;
+            continue;
+        }
+        bool itemOk = true;
+        if (ValuePtr read = readType(slot, items, field, item, itemOk))
+            slot = std::move(read);
+        ok = ok && itemOk;
+    }
+    return list;
+}
+
+ValuePtr Reader::readMap(const ValuePtr& value, const Type& type, const Field& field, const Place& place, bool& ok)
+{
+    if (!value->isMapping()) {
+        reportWrongType(*value, "a mapping", place);
+        ok = false;
+        return nullptr;
+    }
+    const Type any;
+    const Type& values = type.inner.empty() ? any : type.inner.front();
+    auto map = std::make_shared<Value>(*value);
+    for (Member& member : map->members) {
+        Place here = place;
+        here.path = pathOf(place.path, member.key);
+        here.key = member.keyRange;
+        here.source = member.value->source;
+        if (member.keyKind != Kind::String) {
+            Value key;
+            key.range = member.keyRange;
+            key.kind = member.keyKind;
+            key.text = member.key;
+            Diagnostic& problem = report(Code::KeyNotText, Severity::Error, key, here,
+                                         "The key " + member.key + " below \"" + place.path + "\" is read as " + std::string(syntax::describe(member.keyKind)) + "; put it in quotes.");
+            if (!member.keyRange.isEmpty())
+                problem.fixes.push_back({"Put the key in quotes", {{member.keyRange, doubleQuoted(member.key)}}});
+            ok = false;
+            continue;
+        }
+        if (member.value->isNull() && values.kind != TypeKind::Any && !type.valuesNullable) {
+            report(Code::NotNull, Severity::Error, *member.value, here, "\"" + here.path + "\" has no value; " + described(values) + " is needed.");
+            ok = false;
+            continue;
+        }
+        bool valueOk = true;
+        if (ValuePtr read = readType(member.value, values, field, here, valueOk))
+            member.value = std::move(read);
+        ok = ok && valueOk;
+    }
+    return map;
+}
+
+ValuePtr Reader::readUnion(const ValuePtr& value, const Type& type, const Field& field, const Place& place, bool& ok)
+{
+    const std::size_t before = m_diagnostics.size();
+    std::vector<Diagnostic> nearest;
+    for (const Type& alternative : type.inner) {
+        bool fits = true;
+        ValuePtr read = readType(value, alternative, field, place, fits);
+        if (fits)
+            return read;
+        // The alternative of the same container kind is the one that was meant: its own complaints say most.
+        const bool sameContainer = (alternative.kind == TypeKind::List && value->isSequence()) || (alternative.kind == TypeKind::Map && value->isMapping());
+        if (sameContainer)
+            nearest.assign(m_diagnostics.begin() + static_cast<std::ptrdiff_t>(before), m_diagnostics.end());
+        m_diagnostics.resize(before);
+    }
+    ok = false;
+    if (!nearest.empty()) {
+        m_diagnostics.insert(m_diagnostics.end(), nearest.begin(), nearest.end());
+        return nullptr;
+    }
+    Diagnostic& problem = reportWrongType(*value, described(type), place);
+    const bool takesList = std::any_of(type.inner.begin(), type.inner.end(), [](const Type& t) { return t.kind == TypeKind::List; });
+    if (takesList && value->isScalar() && isSimpleQuotable(*value))
+        problem.fixes.insert(problem.fixes.begin(), {"Make it a list", {{{value->range.begin, value->range.begin}, "["}, {{value->range.end, value->range.end}, "]"}}});
+    return nullptr;
+}
+
+ValuePtr Reader::readVariant(const ValuePtr& value, const Type& type, const Place& place, bool& ok)
+{
+    std::string words;
+    for (const auto& [choice, record] : type.records)
+        words += (words.empty() ? "\"" : ", \"") + choice + "\"";
+    if (!value->isMapping()) {
+        reportWrongType(*value, "a mapping whose \"" + type.selector + "\" is one of " + words, place);
+        ok = false;
+        return nullptr;
+    }
+    const Member* selector = value->member(type.selector);
+    const bool isText = selector && selector->value->isString();
+    const std::string choice = isText ? selector->value->text : selector ? std::string() : type.selectorDefault;
+    if (const Record* record = m_pack->recordFor(type, choice))
+        return readRecord(value, *record, place);
+    ok = false;
+    Place here = place;
+    here.path = pathOf(place.path, type.selector);
+    here.key = selector->keyRange;
+    Diagnostic& problem = report(Code::NotAChoice, Severity::Error, *selector->value, here, "\"" + here.path + "\" is " + syntax::shown(*selector->value) + "; it must be one of " + words + ".");
+    std::vector<std::string_view> names;
+    for (const auto& [name, record] : type.records)
+        names.emplace_back(name);
+    const std::string_view near = base::nearestName(choice, names);
+    if (!near.empty() && !selector->value->range.isEmpty())
+        problem.fixes.push_back({"Change to \"" + std::string(near) + "\"", {{selector->value->range, std::string(near)}}});
+    return nullptr;
+}
+
+void Reader::checkChoice(const Value& value, const Field& field, const Place& place)
+{
+    if (field.choices.empty() || !value.isString())
+        return;
+    const auto isValue = [&](const schema::Choice& c) { return c.value == value.text; };
+    if (std::any_of(field.choices.begin(), field.choices.end(), isValue))
+        return;
+    std::vector<std::string_view> names;
+    std::string words;
+    for (const schema::Choice& choice : field.choices) {
+        names.emplace_back(choice.value);
+        words += (words.empty() ? "\"" : ", \"") + choice.value + "\"";
+    }
+    Diagnostic& problem =
+        field.openChoices
+            ? report(Code::UnusualValue, Severity::Hint, value, place, "\"" + place.path + "\" is " + syntax::shown(value) + ", which is not in common use; known are " + words + ".")
+            : report(Code::NotAChoice, Severity::Error, value, place, "\"" + place.path + "\" is " + syntax::shown(value) + "; it must be one of " + words + ".");
+    const std::string_view near = base::nearestName(value.text, names);
+    if (!near.empty() && !value.range.isEmpty() && value.definition.isEmpty())
+        problem.fixes.push_back({"Change to \"" + std::string(near) + "\"", {{value.range, std::string(near)}}});
+}
+
+void Reader::checkLimits(const Value& value, const Field& field, const Place& place)
+{
+    if (value.kind != Kind::Integer && value.kind != Kind::Float)
+        return;
+    const schema::Limits& limits = field.limits;
+    const bool isNan = value.number != value.number;
+    const bool isLow = limits.least && (value.number < *limits.least || (limits.aboveLeast && value.number == *limits.least));
+    const bool isHigh = limits.most && value.number > *limits.most;
+    if (!isLow && !isHigh && !isNan)
+        return;
+    std::string wanted;
+    if (isNan)
+        wanted = "a number";
+    else if (isLow)
+        wanted = (limits.aboveLeast ? "more than " : "at least ") + base::textOf(*limits.least);
+    else
+        wanted = "at most " + base::textOf(*limits.most);
+    report(Code::OutOfRange, Severity::Error, value, place, "\"" + place.path + "\" is " + value.text + "; it must be " + wanted + ".");
+}
+
+void Reader::reportUnknown(const Member& member, const Record& record, const Place& place)
+{
+    Place here;
+    here.path = pathOf(place.path, member.key);
+    here.key = member.keyRange;
+    here.source = member.value->source;
+    here.merge = member.mergeRange;
+    Value key;
+    key.range = member.keyRange;
+    key.kind = member.keyKind;
+    key.text = member.key;
+    const std::string where = place.path.empty() ? "A " + record.name : "\"" + place.path + "\"";
+    if (member.keyKind != Kind::String) {
+        report(Code::KeyNotText, Severity::Error, key, here, where + " has no key " + member.key + ", which is read as " + std::string(syntax::describe(member.keyKind)) + ".");
+        return;
+    }
+    std::vector<std::string_view> names;
+    for (const Field& field : record.fields) {
+        if (field.deprecated.empty())
+            names.emplace_back(field.key);
+        for (const schema::OtherName& other : field.otherNames) {
+            if (other.name != member.key)
+                continue;
+            Diagnostic& problem = report(Code::UnknownKey, Severity::Error, key, here,
+                                         where + " has no key " + base::inQuotes(member.key) + "; here it is called \"" + field.key + "\"" +
+                                             (other.why.empty() ? "." : " (" + other.why + ")."));
+            if (!member.keyRange.isEmpty())
+                problem.fixes.push_back({"Change to \"" + field.key + "\"", {{member.keyRange, field.key}}});
+            return;
+        }
+    }
+    const std::string_view near = base::nearestName(member.key, names);
+    std::string message = where + " has no key " + base::inQuotes(member.key);
+    if (!near.empty())
+        message += "; did you mean \"" + std::string(near) + "\"?";
+    else if (const std::string owner = ownerOf(member.key); !owner.empty())
+        message += "; it belongs to " + owner + ".";
+    else
+        message += ".";
+    Diagnostic& problem = report(Code::UnknownKey, Severity::Error, key, here, std::move(message));
+    if (!near.empty() && !member.keyRange.isEmpty())
+        problem.fixes.push_back({"Change to \"" + std::string(near) + "\"", {{member.keyRange, std::string(near)}}});
+}
+std::string Reader::ownerOf(std::string_view key) const
+{
+    std::string owner;
+    for (const auto& [name, record] : m_pack->records()) {
+        if (!record.find(key))
+            continue;
+        if (!owner.empty())
+            return {}; // several blocks have it: no help
+        owner = &record == &m_pack->root() ? "the top level" : "\"" + name + "\"";
+    }
+    return owner;
+}
+
+void Reader::reportMissing(const Field& field, const Record& record, const Value& mapping, const Place& place)
+{
+    // At the sibling that would stand before it; else at the key of the block, else at the first key.
+    const Member* before = nullptr;
+    for (const Field& other : record.fields) {
+        if (&other == &field)
+            break;
+        if (const Member* member = mapping.member(other.key); member && !member->keyRange.isEmpty() && !member->merged)
+            before = member;
+    }
+    Value at;
+    at.source = mapping.source;
+    at.kind = Kind::String;
+    if (before)
+        at.range = before->keyRange;
+    else if (!place.key.isEmpty())
+        at.range = place.key;
+    else if (!mapping.members.empty())
+        at.range = mapping.members.front().keyRange;
+    Place here;
+    here.path = pathOf(place.path, field.key);
+    here.source = mapping.source;
+    const std::string where = place.path.empty() ? "The " + record.name : "\"" + place.path + "\"";
+    report(Code::MissingKey, Severity::Error, at, here, where + " has no \"" + field.key + "\", which is required.");
+}
+
+Diagnostic& Reader::reportWrongType(const Value& value, std::string_view wanted, const Place& place)
+{
+    const bool isTime = value.kind == Kind::Integer && value.style == Style::Plain && value.text.find(':') != std::string::npos;
+    const bool wantsText = wanted.find("text") != std::string_view::npos;
+    std::string message = "\"" + place.path + "\" ";
+    if (isTime && wantsText)
+        message += "must be text, and " + value.text + " without quotes is read as the number " + std::to_string(value.integer) + ".";
+    else if (value.kind == Kind::Bool || value.kind == Kind::Timestamp)
+        message += "must be " + std::string(wanted) + "; " + value.text + " is read as " + std::string(syntax::describe(value.kind)) + ".";
+    else
+        message += "must be " + std::string(wanted) + ", not " + (value.isScalar() && !value.isNull() ? syntax::shown(value) : std::string(syntax::describe(value.kind))) + ".";
+    Diagnostic& problem = report(isTime && wantsText ? Code::BaseSixty : Code::WrongType, Severity::Error, value, place, std::move(message));
+    if (wantsText && value.isScalar() && !value.isNull() && isSimpleQuotable(value))
+        problem.fixes.push_back({"Put it in quotes", {{value.range, doubleQuoted(value.text)}}});
+    return problem;
+}
+
+Diagnostic& Reader::report(Code code, Severity severity, const Value& value, const Place& place, std::string message)
+{
+    Diagnostic problem;
+    problem.code = code;
+    problem.severity = severity;
+    problem.source = value.range.isEmpty() ? place.source : value.source;
+    problem.range = value.range.isEmpty() ? place.key : value.range;
+    problem.path = place.path;
+    problem.message = std::move(message);
+    if (!value.definition.isEmpty())
+        problem.notes.push_back({"The value is set here.", value.definition, value.source});
+    if (!place.merge.isEmpty()) {
+        problem.notes.push_back({"The value is set here.", problem.range, problem.source});
+        problem.range = place.merge;
+    }
+    m_diagnostics.push_back(std::move(problem));
+    return m_diagnostics.back();
+}
+
+ValuePtr Reader::defaultOf(const Field& field)
+{
+    if (field.defaultValue)
+        return valueOf(*field.defaultValue);
+    const std::string& name = field.type.kind == TypeKind::Record ? field.type.record : field.type.selectorDefault;
+    const Record* record = field.type.kind == TypeKind::Record ? m_pack->record(name) : m_pack->recordFor(field.type, name);
+    return record && !field.required ? defaultsOf(*record) : syntax::makeNull(Layer::Default);
+}
+
+ValuePtr Reader::defaultsOf(const Record& record)
+{
+    ValuePtr& kept = m_recordDefaults[&record];
+    if (kept)
+        return kept;
+    auto config = std::make_shared<Value>();
+    config->kind = Kind::Mapping;
+    config->style = Style::Block;
+    config->layer = Layer::Default;
+    for (const Field& field : record.fields) {
+        Member member;
+        member.key = field.key;
+        member.value = defaultOf(field);
+        config->members.push_back(std::move(member));
+    }
+    kept = config;
+    return kept;
+}
+
+} // namespace wb::recipe

@@ -1,0 +1,19 @@
+// Comma-separated values as Python's csv module writes them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wb::results {
+
+struct CsvRow {
+    std::size_t line = 1; ///< From 1.
+    std::vector<std::string> cells;
+};
+
+/// All rows that are not empty; quoted cells may hold commas, quotes and line breaks; CRLF and LF.
+[[nodiscard]] std::vector<CsvRow> readCsv(std::string_view text);
+
+} // namespace wb::results

@@ -1,0 +1,332 @@
+#include "core/base/files.h"
+#include "core/base/parallel.h"
+#include "core/base/sha256.h"
+#include "core/base/text.h"
+#include "core/results/fieldreader.h"
+#include "core/results/filename.h"
+#include "core/results/importer.h"
+#include "core/results/runfacts.h"
+#include "core/results/sidefiles.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace wb::results {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Only what begins like JSON is read as JSON: the others would give a fault that means nothing.
+bool beginsLikeJson(std::string_view text)
+{
+    if (text.starts_with("\xEF\xBB\xBF"))
+        text.remove_prefix(3);
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
+}
+
+Input inputOf(std::string path, std::string_view text)
+{
+    Input input{std::move(path), text, {}, {}};
+    if (beginsLikeJson(text)) {
+        base::json::Documents read = base::json::readAll(text);
+        input.json = std::move(read.documents);
+        input.fault = std::move(read.fault);
+    }
+    return input;
+}
+
+/// Made from format, place and position, so that it is the same at each import.
+PointId idOf(const Point& point, std::string_view identity)
+{
+    const std::string text = point.format + '\n' + std::string(identity) + '\n' + std::to_string(point.document);
+    return {base::sha256Hex(text).substr(0, 16)};
+}
+
+void finish(ImportedFile& file, PointSet set, const Input& input, std::string_view identity)
+{
+    file.warnings = std::move(set.warnings);
+    if (input.fault)
+        file.warnings.push_back("The rest of the file could not be read: " + input.fault->message);
+    file.points = std::move(set.points);
+    for (Point& point : file.points) {
+        point.id = idOf(point, identity);
+        judge(point);
+    }
+    file.state = file.points.empty() ? FileState::Refused : FileState::Imported;
+    if (file.points.empty())
+        file.reason = "The file has the form of " + std::string(findImporter(file.format)->title) + ", but no result in it.";
+}
+
+ImportedFile importAs(std::string path, std::string_view identity, std::string_view text, const std::stop_token& stop)
+{
+    const Input input = inputOf(std::move(path), text);
+    ImportedFile file;
+    file.path = input.path;
+    for (const Importer& importer : importers()) {
+        if (!importer.sniff(input))
+            continue;
+        file.format = importer.id;
+        Result<PointSet> set = importer.read(input, stop);
+        if (set) {
+            finish(file, std::move(*set), input, identity);
+        } else {
+            file.state = FileState::Refused;
+            file.reason = set.error().message;
+        }
+        return file;
+    }
+    Verdict verdict = verdictOn(input);
+    file.state = verdict.state;
+    file.reason = std::move(verdict.reason);
+    return file;
+}
+
+// ---- finding files ---------------------------------------------------------------------------------------------------------------------
+
+ImportedFile told(std::string path, FileState state, std::string reason, std::optional<ErrorCode> unreadable = {})
+{
+    ImportedFile file;
+    file.path = std::move(path);
+    file.state = state;
+    file.reason = std::move(reason);
+    file.unreadable = unreadable;
+    return file;
+}
+
+ImportedFile unreadable(std::string path, const std::error_code& error)
+{
+    const Error what = base::systemError(error.value(), path, "reading");
+    return told(std::move(path), FileState::Refused, what.message, what.code);
+}
+
+/// A file still to be read has no reason.
+bool isToBeRead(const ImportedFile& file)
+{
+    return file.reason.empty() && file.state == FileState::Ignored;
+}
+
+class Lister {
+public:
+    void add(const std::string& path)
+    {
+        std::error_code error;
+        const fs::file_status status = fs::status(path, error);
+        if (status.type() == fs::file_type::not_found || status.type() == fs::file_type::none)
+            keep(unreadable(path, error ? error : std::make_error_code(std::errc::no_such_file_or_directory)));
+        else if (fs::is_directory(status))
+            addFolder(path);
+        else
+            addFile(path, status);
+    }
+
+    std::vector<ImportedFile> files;
+
+private:
+    void addFolder(const std::string& folder)
+    {
+        std::error_code error;
+        std::vector<fs::directory_entry> entries;
+        for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+            entries.push_back(*it);
+        if (error)
+            return keep(unreadable(folder, error));
+        std::ranges::sort(entries, {}, [](const fs::directory_entry& entry) { return entry.path().filename().native(); });
+        for (const fs::directory_entry& entry : entries)
+            addEntry(folder, entry);
+    }
+
+    void addEntry(const std::string& folder, const fs::directory_entry& entry)
+    {
+        const std::string name = entry.path().filename().string();
+        const std::string path = folder.ends_with('/') ? folder + name : folder + '/' + name;
+        std::error_code error;
+        const fs::file_status status = entry.status(error);
+        if (!fs::is_directory(status))
+            return status.type() == fs::file_type::not_found || status.type() == fs::file_type::none
+                       ? keep(told(path, FileState::Refused, "The link leads nowhere.", ErrorCode::NotFound))
+                       : addFile(path, status);
+        if (entry.is_symlink(error))
+            keep(told(path, FileState::Ignored, "A link to a folder, which is not followed."));
+        else if (const auto reason = reasonToSkipFolder(name))
+            keep(told(path, FileState::Ignored, *reason));
+        else
+            addFolder(path);
+    }
+
+    void addFile(const std::string& path, const fs::file_status& status)
+    {
+        if (!fs::is_regular_file(status))
+            return keep(told(path, FileState::Ignored, "Not a plain file."));
+        if (auto verdict = verdictOnName(path))
+            return keep(told(path, verdict->state, std::move(verdict->reason)));
+        keep(told(path, FileState::Ignored, {}));
+    }
+
+    void keep(ImportedFile file)
+    {
+        if (m_seen.insert(file.path).second)
+            files.push_back(std::move(file));
+    }
+
+    std::set<std::string> m_seen;
+};
+
+std::string identityOf(const std::string& path)
+{
+    std::error_code error;
+    const fs::path absolute = fs::absolute(path, error);
+    return error ? path : absolute.lexically_normal().string();
+}
+
+void readInto(ImportedFile& file, const Skip& skip, const std::stop_token& stop)
+{
+    if (skip && skip(file.path)) {
+        file.state = FileState::Unchanged;
+        return;
+    }
+    const Result<std::string> text = base::readFile(file.path);
+    if (!text) {
+        file = told(file.path, FileState::Refused, text.error().message, text.error().code);
+        return;
+    }
+    file = importAs(file.path, identityOf(file.path), *text, stop);
+    file.sha256 = base::sha256Hex(*text);
+}
+
+// ---- runs ------------------------------------------------------------------------------------------------------------------------------
+
+void completeRuns(std::vector<ImportedFile>& files)
+{
+    RunFinder finder;
+    for (ImportedFile& file : files) {
+        if (file.points.empty())
+            continue;
+        const RunFacts& facts = finder.factsFor(file.path);
+        for (Point& point : file.points) {
+            completeFrom(point, facts);
+            judge(point);
+        }
+    }
+}
+
+Detail detailOf(const Point& point)
+{
+    const Importer* importer = findImporter(point.format);
+    return importer ? importer->detail : Detail::Raw;
+}
+
+void removeDoubles(std::vector<ImportedFile>& files)
+{
+    std::vector<Point> all;
+    std::vector<std::pair<std::size_t, std::size_t>> places;
+    for (std::size_t f = 0; f < files.size(); ++f)
+        for (std::size_t p = 0; p < files[f].points.size(); ++p)
+            if (!files[f].points[p].folder.empty()) {
+                Point key;
+                key.format = files[f].points[p].format;
+                key.folder = files[f].points[p].folder;
+                key.concurrency = files[f].points[p].concurrency;
+                all.push_back(std::move(key));
+                places.emplace_back(f, p);
+            }
+    std::map<std::size_t, std::set<std::size_t>> toRemove; // file -> points
+    for (const std::size_t index : doublesAmong(all))
+        toRemove[places[index].first].insert(places[index].second);
+    for (const auto& [index, points] : toRemove) {
+        ImportedFile& file = files[index];
+        std::vector<Point> kept;
+        for (std::size_t p = 0; p < file.points.size(); ++p)
+            if (!points.contains(p))
+                kept.push_back(std::move(file.points[p]));
+        file.points = std::move(kept);
+        const std::string what = std::to_string(points.size()) + (points.size() == 1 ? " point was" : " points were") +
+                                 " left out: a more detailed file of the same run gives the same concurrency.";
+        if (file.points.empty()) {
+            file.state = FileState::Ignored;
+            file.reason = "All of its " + what;
+        } else {
+            file.warnings.push_back(what);
+        }
+    }
+}
+
+} // namespace
+
+std::string_view name(FileState state)
+{
+    static constexpr auto names = std::to_array<std::string_view>({"imported", "unchanged", "refused", "ignored"});
+    return names[static_cast<std::size_t>(state)];
+}
+
+std::vector<Point> Imported::points() const
+{
+    std::vector<Point> all;
+    for (const ImportedFile& file : files)
+        all.insert(all.end(), file.points.begin(), file.points.end());
+    return all;
+}
+
+ImportedFile importText(std::string path, std::string_view text, std::stop_token stop)
+{
+    const std::string identity = path;
+    return importAs(std::move(path), identity, text, stop);
+}
+
+std::vector<ImportedFile> listPaths(const std::vector<std::string>& paths)
+{
+    Lister lister;
+    for (const std::string& path : paths)
+        lister.add(path);
+    return std::move(lister.files);
+}
+
+Imported importPaths(const std::vector<std::string>& paths, const Skip& skip, const Progress& progress, std::stop_token stop)
+{
+    Imported imported{listPaths(paths)};
+    std::vector<ImportedFile>& files = imported.files;
+    std::atomic<std::size_t> done = 0;
+    const bool isComplete = base::parallelFor(
+        files.size(),
+        [&](std::size_t index) {
+            if (isToBeRead(files[index]))
+                readInto(files[index], skip, stop);
+            const std::size_t now = ++done;
+            if (progress)
+                progress(now, files.size());
+        },
+        stop);
+    if (!isComplete)
+        for (ImportedFile& file : files)
+            if (isToBeRead(file))
+                file.reason = "Not read: the import was stopped.";
+    completeRuns(files);
+    removeDoubles(files);
+    return imported;
+}
+
+std::vector<std::size_t> doublesAmong(const std::vector<Point>& points)
+{
+    std::unordered_map<std::string, Detail> best;
+    const auto keyOf = [](const Point& point) { return point.folder + '\n' + base::textOf(*point.concurrency); };
+    const auto counts = [](const Point& point) { return !point.folder.empty() && point.concurrency; };
+    for (const Point& point : points)
+        if (counts(point)) {
+            const auto [found, isNew] = best.try_emplace(keyOf(point), detailOf(point));
+            if (!isNew)
+                found->second = std::min(found->second, detailOf(point));
+        }
+    std::vector<std::size_t> doubles;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (counts(points[i]) && detailOf(points[i]) > best.at(keyOf(points[i])))
+            doubles.push_back(i);
+    return doubles;
+}
+
+} // namespace wb::results

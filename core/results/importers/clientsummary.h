@@ -1,0 +1,16 @@
+// The summary that `vllm bench serve` writes and that sa-bench, a copy of an older one, writes too: one object with the same keys.
+#pragma once
+
+#include "core/results/importer.h"
+
+namespace wb::results {
+
+/// A summary of one of the two clients: milliseconds by the suffix `_ms`, not SGLang's, not InferenceX's in seconds.
+[[nodiscard]] bool isClientSummary(const base::json::Value& object);
+/// Of the two: sa-bench's own marks, by content or by the folder that srt-slurm makes for it.
+[[nodiscard]] bool isSaBench(const base::json::Value& object, std::string_view path);
+
+/// Every summary of the file; other objects are left out with a warning.
+[[nodiscard]] Result<PointSet> readClientSummaries(const Input& input, std::string_view format, const std::stop_token& stop);
+
+} // namespace wb::results

@@ -1,0 +1,86 @@
+#include "core/results/importers/rollupjson.h"
+
+#include "core/results/fieldreader.h"
+#include "core/results/filename.h"
+#include "core/results/importers/rows.h"
+
+#include <algorithm>
+
+// benchmark-rollup.json of srt-slurm for sa-bench: one object with a list of runs, one for each concurrency. It has no GPU count.
+
+namespace wb::results {
+
+using base::json::Value;
+
+namespace {
+
+bool isRollup(const Value& object)
+{
+    const Value* runs = object.find("runs");
+    if (!runs || runs->array().empty() || !hasAll(object, {"benchmark_type", "config"}))
+        return false;
+    return hasAll(runs->array().front(), {"concurrency", "throughput_toks"});
+}
+
+void takeCounts(FieldReader& reader, Point& point)
+{
+    reader.take("completed", {"completed_requests"});
+    const auto input = reader.number("total_input_tokens");
+    const auto output = reader.number("total_output_tokens");
+    if (!point.completed || *point.completed <= 0)
+        return;
+    if (input && *input > 0)
+        setDerived(point, "isl", *input / *point.completed, "total_input_tokens / completed_requests");
+    if (output && *output > 0)
+        setDerived(point, "osl", *output / *point.completed, "total_output_tokens / completed_requests");
+}
+
+Point readRun(const Input& input, const Value& config, const Value& run, std::size_t index)
+{
+    Point point = pointOf(input, "srt-slurm-rollup-json", index);
+    FieldReader settings(point, config, "config.");
+    settings.takeText("model", point.model, {"model"});
+    settings.takeMeasured("isl", {"isl"});
+    settings.takeMeasured("osl", {"osl"});
+    FieldReader reader(point, run);
+    reader.takeMeasured("concurrency", {"concurrency"});
+    reader.take("outputTps", {"throughput_toks"});
+    reader.take("requestsPerS", {"request_throughput"});
+    takeCounts(reader, point);
+    struct Column {
+        std::string_view field, key;
+    };
+    for (const Column& column : {Column{"ttftMs.mean", "ttft_mean_ms"}, Column{"ttftMs.p99", "ttft_p99_ms"},
+                                 Column{"tpotMs.mean", "tpot_mean_ms"}, Column{"tpotMs.p99", "tpot_p99_ms"},
+                                 Column{"itlMs.mean", "itl_mean_ms"}, Column{"itlMs.p99", "itl_p99_ms"},
+                                 Column{"e2eMs.mean", "e2el_mean_ms"}})
+        reader.takeMeasured(column.field, {column.key});
+    point.run.text = runNameFor(folderOf(input.path).empty() ? std::string_view("rollup") : folderOf(input.path));
+    return point;
+}
+
+} // namespace
+
+bool sniffRollupJson(const Input& input)
+{
+    const std::vector<Row> rows = rowsOf(input);
+    return std::ranges::any_of(rows, [](const Row& row) { return isRollup(*row.object); });
+}
+
+Result<PointSet> readRollupJson(const Input& input, std::stop_token stop)
+{
+    PointSet set;
+    std::size_t index = 0;
+    for (const Row& row : rowsOf(input)) {
+        if (!isRollup(*row.object))
+            continue;
+        for (const Value& run : row.object->find("runs")->array()) {
+            if (stop.stop_requested())
+                return failure(ErrorCode::Cancelled, "The import was stopped.");
+            set.points.push_back(readRun(input, *row.object->find("config"), run, index++));
+        }
+    }
+    return set;
+}
+
+} // namespace wb::results

@@ -1,0 +1,52 @@
+#include "core/results/importers/rows.h"
+
+#include <algorithm>
+
+namespace wb::results {
+
+using base::json::Document;
+using base::json::Value;
+
+std::vector<Row> rowsOf(const Input& input)
+{
+    std::vector<Row> rows;
+    std::size_t line = 1;
+    std::size_t counted = 0;
+    std::size_t index = 0;
+    for (const Document& document : input.json) {
+        line += static_cast<std::size_t>(std::count(input.text.begin() + static_cast<std::ptrdiff_t>(counted),
+                                                    input.text.begin() + static_cast<std::ptrdiff_t>(document.begin), '\n'));
+        counted = document.begin;
+        const std::string place = "line " + std::to_string(line);
+        if (document.value.isObject())
+            rows.push_back({&document.value, index++, place});
+        std::size_t item = 0;
+        for (const Value& value : document.value.array()) {
+            ++item;
+            if (value.isObject())
+                rows.push_back({&value, index++, place + ", item " + std::to_string(item)});
+        }
+    }
+    return rows;
+}
+
+Point pointOf(const Input& input, std::string_view format, std::size_t index)
+{
+    Point point;
+    point.format = format;
+    point.source = input.path;
+    point.document = index;
+    return point;
+}
+
+bool hasAll(const Value& object, std::initializer_list<std::string_view> keys)
+{
+    return std::ranges::all_of(keys, [&](std::string_view key) { return object.find(key) != nullptr; });
+}
+
+bool hasAny(const Value& object, std::initializer_list<std::string_view> keys)
+{
+    return std::ranges::any_of(keys, [&](std::string_view key) { return object.find(key) != nullptr; });
+}
+
+} // namespace wb::results

@@ -1,0 +1,26 @@
+// The objects of a JSON file that importers look at: each document, or each item of a document that is a list.
+#pragma once
+
+#include "core/results/importer.h"
+
+#include <string>
+#include <vector>
+
+namespace wb::results {
+
+struct Row {
+    const base::json::Value* object = nullptr; ///< Never null, always an object.
+    std::size_t index = 0;                     ///< Counted over the whole file, from 0.
+    std::string place;                         ///< "line 3" or "line 1, item 2": for messages.
+};
+
+[[nodiscard]] std::vector<Row> rowsOf(const Input& input);
+
+/// A point of a row with its format, source and position filled in.
+[[nodiscard]] Point pointOf(const Input& input, std::string_view format, std::size_t index);
+
+/// True when every key is a member of the object.
+[[nodiscard]] bool hasAll(const base::json::Value& object, std::initializer_list<std::string_view> keys);
+[[nodiscard]] bool hasAny(const base::json::Value& object, std::initializer_list<std::string_view> keys);
+
+} // namespace wb::results

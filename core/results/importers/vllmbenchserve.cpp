@@ -1,0 +1,21 @@
+#include "core/results/importers/vllmbenchserve.h"
+
+#include "core/results/importers/clientsummary.h"
+#include "core/results/importers/rows.h"
+
+#include <algorithm>
+
+namespace wb::results {
+
+bool sniffVllmBenchServe(const Input& input)
+{
+    const std::vector<Row> rows = rowsOf(input);
+    return std::ranges::any_of(rows, [](const Row& row) { return isClientSummary(*row.object); });
+}
+
+Result<PointSet> readVllmBenchServe(const Input& input, std::stop_token stop)
+{
+    return readClientSummaries(input, "vllm-bench-serve", stop);
+}
+
+} // namespace wb::results

@@ -1,0 +1,126 @@
+#include "core/base/text.h"
+#include "core/results/fieldreader.h"
+#include "core/results/importer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace wb::results {
+
+namespace {
+
+constexpr double mostFailures = 0.05; ///< Upstream's own gate.
+
+std::string percent(double share)
+{
+    return base::textOf(std::round(share * 1000.0) / 10.0) + " %";
+}
+
+std::string rounded(double number)
+{
+    const double scale = std::pow(10.0, 3.0 - std::ceil(std::log10(std::max(std::abs(number), 1e-9))));
+    return base::textOf(std::round(number * scale) / scale);
+}
+
+void judgeNumbers(Point& point)
+{
+    for (const NumberField& field : numberFields()) {
+        const std::optional<double>& number = field.of(point);
+        if (number && (!std::isfinite(*number) || *number < 0))
+            point.reasons.push_back(std::string(field.title) + " is " + (std::isfinite(*number) ? "negative" : "not finite") + '.');
+    }
+}
+
+void judgeFailures(Point& point)
+{
+    if (point.completed == 0.0) {
+        point.reasons.push_back(point.requested ? "None of " + base::textOf(*point.requested) + " requests completed."
+                                                : std::string("No request completed."));
+        return;
+    }
+    const auto requested = point.requested ? point.requested
+                           : point.completed && point.failed ? std::optional(*point.completed + *point.failed)
+                                                             : std::nullopt;
+    if (point.failed && requested && *requested > 0 && *point.failed / *requested > mostFailures)
+        point.reasons.push_back(base::textOf(*point.failed) + " of " + base::textOf(*requested) + " requests failed (" +
+                                percent(*point.failed / *requested) + "), more than " + percent(mostFailures) + '.');
+}
+
+bool hasAnyOf(const Point& point, std::initializer_list<std::string_view> prefixes)
+{
+    return std::ranges::any_of(numberFields(), [&](const NumberField& field) {
+        return field.of(point) && std::ranges::any_of(prefixes, [&](std::string_view prefix) { return field.key.starts_with(prefix); });
+    });
+}
+
+void judgeContent(Point& point)
+{
+    if (!hasAnyOf(point, {"ttftMs.", "tpotMs.", "itlMs.", "e2eMs.", "outputTps", "totalTps", "inputTps", "requestsPerS", "tpsPerUser"}))
+        point.reasons.emplace_back("The file has neither a throughput nor a latency for it.");
+}
+
+/// The same fact told by two numbers of the file: far apart, one of them is not what it says.
+void crossCheck(Point& point, std::optional<double> expected, std::optional<double> found, double least, double most,
+                const std::string& sentence)
+{
+    if (!expected || !found || !(*expected > 0) || !(*found > 0))
+        return;
+    const double ratio = *found / *expected;
+    if (ratio < least || ratio > most)
+        addNote(point, sentence + " (" + rounded(*found) + " against " + rounded(*expected) + ").");
+}
+
+std::optional<double> times(std::optional<double> a, std::optional<double> b)
+{
+    return a && b ? std::optional(*a * *b) : std::nullopt;
+}
+
+void checkConsistency(Point& point)
+{
+    const auto tokens = times(point.completed, point.osl);
+    crossCheck(point, tokens && point.durationS && *point.durationS > 0 ? std::optional(*tokens / *point.durationS) : std::nullopt,
+               point.outputTps, 0.98, 1.02, "Output tokens/s do not agree with tokens and duration");
+    const auto decode = point.osl ? times(point.tpotMs.mean, *point.osl - 1.0) : std::nullopt;
+    crossCheck(point, decode && point.ttftMs.mean ? std::optional(*decode + *point.ttftMs.mean) : std::nullopt, point.e2eMs.mean, 0.9, 1.1,
+               "Mean E2E latency is not TTFT + TPOT x (output tokens - 1)");
+    const auto inFlight = times(point.requestsPerS, point.e2eMs.mean);
+    crossCheck(point, point.concurrency, inFlight ? std::optional(*inFlight / 1000.0) : std::nullopt, 0.7, 1.05,
+               "The requests in flight (rate x latency) do not agree with the concurrency");
+    if (point.totalTps && point.outputTps && *point.totalTps == *point.outputTps && point.isl)
+        addNote(point, "Total tokens/s equal output tokens/s: the input seems not to be counted.");
+}
+
+void checkPlausibility(Point& point)
+{
+    for (const auto& tpot : {point.tpotMs.mean, point.tpotMs.p50})
+        if (tpot && (*tpot < 0.1 || *tpot > 10'000.0))
+            addNote(point, "A TPOT of " + rounded(*tpot) + " ms is implausible: the unit may be another one.");
+    if (point.ttftMs.mean && point.e2eMs.mean && *point.ttftMs.mean > *point.e2eMs.mean)
+        addNote(point, "Mean TTFT is above mean E2E latency.");
+    struct Group {
+        std::string_view name;
+        const Statistics& statistics;
+    };
+    for (const Group& group : {Group{"TTFT", point.ttftMs}, Group{"TPOT", point.tpotMs}, Group{"ITL", point.itlMs}, Group{"E2E latency", point.e2eMs}})
+        if (group.statistics.p50 && group.statistics.p99 && *group.statistics.p99 < *group.statistics.p50)
+            addNote(point, "P99 " + std::string(group.name) + " is below the median.");
+    if (!point.itlPerRequest && point.itlMs.p50 && point.tpotMs.p50)
+        if (const double ratio = *point.itlMs.p50 / *point.tpotMs.p50; ratio > 1.5 || ratio < 1.0 / 1.5)
+            addNote(point, "Median ITL is " + rounded(ratio) + " times median TPOT: ITL is the gap between chunks, not between tokens.");
+}
+
+} // namespace
+
+void judge(Point& point)
+{
+    point.reasons.clear();
+    judgeNumbers(point);
+    judgeFailures(point);
+    judgeContent(point);
+    checkConsistency(point);
+    checkPlausibility(point);
+    point.valid = point.reasons.empty();
+}
+
+} // namespace wb::results

@@ -1,0 +1,314 @@
+#include "core/results/point.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace wb::results {
+
+using base::json::Value;
+
+namespace {
+
+constexpr std::string_view ms = "ms";
+constexpr std::string_view tps = "tok/s";
+
+// NOLINTBEGIN(readability-function-size): one row a line
+constexpr auto numberTable = std::to_array<NumberField>({
+    {"isl", "Input tokens a request", "tokens", true, [](Point& p) -> auto& { return p.isl; }},
+    {"osl", "Output tokens a request", "tokens", true, [](Point& p) -> auto& { return p.osl; }},
+    {"concurrency", "Concurrency", "requests", true, [](Point& p) -> auto& { return p.concurrency; }},
+    {"users", "Users", "users", true, [](Point& p) -> auto& { return p.users; }},
+    {"requestRate", "Request rate", "req/s", true, [](Point& p) -> auto& { return p.requestRate; }},
+    {"completed", "Completed requests", "requests", true, [](Point& p) -> auto& { return p.completed; }},
+    {"requested", "Requests", "requests", true, [](Point& p) -> auto& { return p.requested; }},
+    {"failed", "Failed requests", "requests", true, [](Point& p) -> auto& { return p.failed; }},
+    {"durationS", "Duration", "s", true, [](Point& p) -> auto& { return p.durationS; }},
+    {"outputTps", "Output tokens/s", tps, true, [](Point& p) -> auto& { return p.outputTps; }},
+    {"totalTps", "Total tokens/s", tps, true, [](Point& p) -> auto& { return p.totalTps; }},
+    {"inputTps", "Input tokens/s", tps, true, [](Point& p) -> auto& { return p.inputTps; }},
+    {"requestsPerS", "Requests/s", "req/s", true, [](Point& p) -> auto& { return p.requestsPerS; }},
+    {"outputTpsPerDecodeGpu", "Output tokens/s per decode GPU, as given", "tok/s/GPU", false,
+     [](Point& p) -> auto& { return p.outputTpsPerDecodeGpu; }},
+    {"totalTpsPerGpu", "Total tokens/s per GPU, as given", "tok/s/GPU", false, [](Point& p) -> auto& { return p.totalTpsPerGpu; }},
+    {"inputTpsPerPrefillGpu", "Input tokens/s per prefill GPU, as given", "tok/s/GPU", false,
+     [](Point& p) -> auto& { return p.inputTpsPerPrefillGpu; }},
+    {"tpsPerUserGiven", "Tokens/s per user, as given", "tok/s/user", false, [](Point& p) -> auto& { return p.tpsPerUserGiven; }},
+    {"tpsPerUserRates", "Mean of the requests' rates", "tok/s/user", false, [](Point& p) -> auto& { return p.tpsPerUserRates; }},
+    {"ttftMs.mean", "Mean TTFT", ms, true, [](Point& p) -> auto& { return p.ttftMs.mean; }},
+    {"ttftMs.p50", "Median TTFT", ms, true, [](Point& p) -> auto& { return p.ttftMs.p50; }},
+    {"ttftMs.p90", "P90 TTFT", ms, true, [](Point& p) -> auto& { return p.ttftMs.p90; }},
+    {"ttftMs.p95", "P95 TTFT", ms, true, [](Point& p) -> auto& { return p.ttftMs.p95; }},
+    {"ttftMs.p99", "P99 TTFT", ms, true, [](Point& p) -> auto& { return p.ttftMs.p99; }},
+    {"tpotMs.mean", "Mean TPOT", ms, true, [](Point& p) -> auto& { return p.tpotMs.mean; }},
+    {"tpotMs.p50", "Median TPOT", ms, true, [](Point& p) -> auto& { return p.tpotMs.p50; }},
+    {"tpotMs.p90", "P90 TPOT", ms, true, [](Point& p) -> auto& { return p.tpotMs.p90; }},
+    {"tpotMs.p95", "P95 TPOT", ms, true, [](Point& p) -> auto& { return p.tpotMs.p95; }},
+    {"tpotMs.p99", "P99 TPOT", ms, true, [](Point& p) -> auto& { return p.tpotMs.p99; }},
+    {"itlMs.mean", "Mean ITL", ms, true, [](Point& p) -> auto& { return p.itlMs.mean; }},
+    {"itlMs.p50", "Median ITL", ms, true, [](Point& p) -> auto& { return p.itlMs.p50; }},
+    {"itlMs.p90", "P90 ITL", ms, true, [](Point& p) -> auto& { return p.itlMs.p90; }},
+    {"itlMs.p95", "P95 ITL", ms, true, [](Point& p) -> auto& { return p.itlMs.p95; }},
+    {"itlMs.p99", "P99 ITL", ms, true, [](Point& p) -> auto& { return p.itlMs.p99; }},
+    {"e2eMs.mean", "Mean E2E latency", ms, true, [](Point& p) -> auto& { return p.e2eMs.mean; }},
+    {"e2eMs.p50", "Median E2E latency", ms, true, [](Point& p) -> auto& { return p.e2eMs.p50; }},
+    {"e2eMs.p90", "P90 E2E latency", ms, true, [](Point& p) -> auto& { return p.e2eMs.p90; }},
+    {"e2eMs.p95", "P95 E2E latency", ms, true, [](Point& p) -> auto& { return p.e2eMs.p95; }},
+    {"e2eMs.p99", "P99 E2E latency", ms, true, [](Point& p) -> auto& { return p.e2eMs.p99; }},
+    {"gpus.total", "GPUs", "GPUs", true, [](Point& p) -> auto& { return p.gpus.total; }},
+    {"gpus.prefill", "Prefill GPUs", "GPUs", true, [](Point& p) -> auto& { return p.gpus.prefill; }},
+    {"gpus.decode", "Decode GPUs", "GPUs", true, [](Point& p) -> auto& { return p.gpus.decode; }},
+    {"gpus.working", "Working GPUs", "GPUs", true, [](Point& p) -> auto& { return p.gpus.working; }},
+    {"gpus.allocated", "Allocated GPUs", "GPUs", true, [](Point& p) -> auto& { return p.gpus.allocated; }},
+});
+// NOLINTEND(readability-function-size)
+
+std::optional<std::string> nonEmpty(const std::string& text)
+{
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
+constexpr auto textTable = std::to_array<TextField>({
+    {"run", "Run", [](const Point& p) { return nonEmpty(p.run.text); }},
+    {"format", "Format", [](const Point& p) { return nonEmpty(p.format); }},
+    {"source", "File", [](const Point& p) { return nonEmpty(p.source); }},
+    {"model", "Model", [](const Point& p) { return p.model; }},
+    {"engine", "Engine", [](const Point& p) { return p.engine; }},
+    {"precision", "Precision", [](const Point& p) { return p.precision; }},
+    {"hardware", "Hardware", [](const Point& p) { return p.hardware; }},
+    {"recipe", "Recipe", [](const Point& p) { return p.recipe; }},
+    {"variant", "Variant", [](const Point& p) { return p.variant; }},
+    {"id", "Id", [](const Point& p) { return nonEmpty(p.id.text); }},
+    {"simulated", "Simulated", [](const Point& p) { return std::optional<std::string>(p.simulated ? "true" : "false"); }},
+    {"valid", "Valid", [](const Point& p) { return std::optional<std::string>(p.valid ? "true" : "false"); }},
+});
+
+Value listOf(const std::vector<std::string>& texts)
+{
+    base::json::Array items;
+    for (const std::string& text : texts)
+        items.emplace_back(text);
+    return Value(std::move(items));
+}
+
+/// Numbers whose key is "group.name" become an object for each group.
+void setNumber(Value& object, Value& group, std::string& groupName, const NumberField& field, const std::optional<double>& number)
+{
+    const std::size_t dot = field.key.find('.');
+    const std::string name(dot == std::string_view::npos ? std::string_view() : field.key.substr(0, dot));
+    if (name != groupName && !groupName.empty()) {
+        object.set(groupName, std::move(group));
+        group = Value();
+    }
+    groupName = name;
+    const std::optional<double> finite = number && std::isfinite(*number) ? number : std::nullopt;
+    if (name.empty())
+        object.set(std::string(field.key), Value(finite));
+    else
+        group.set(std::string(field.key.substr(dot + 1)), Value(finite));
+}
+
+Value originsJson(const Point& point)
+{
+    Value origins{base::json::Object{}};
+    for (const auto& [field, origin] : point.origins) {
+        Value item;
+        if (!origin.file.empty())
+            item.set("file", origin.file);
+        item.set("key", origin.key);
+        item.set("raw", origin.raw);
+        origins.set(field, std::move(item));
+    }
+    return origins;
+}
+
+std::string textAt(const Value& value, std::string_view key)
+{
+    const Value* found = value.find(key);
+    const std::string* text = found ? found->string() : nullptr;
+    return text ? *text : std::string();
+}
+
+std::optional<std::string> optionalTextAt(const Value& value, std::string_view key)
+{
+    const Value* found = value.find(key);
+    const std::string* text = found ? found->string() : nullptr;
+    return text ? std::optional(*text) : std::nullopt;
+}
+
+bool isTrueAt(const Value& value, std::string_view key)
+{
+    const Value* found = value.find(key);
+    return found && found->boolean().value_or(false);
+}
+
+std::vector<std::string> textsAt(const Value& value, std::string_view key)
+{
+    std::vector<std::string> texts;
+    if (const Value* found = value.find(key))
+        for (const Value& item : found->array())
+            if (const std::string* text = item.string())
+                texts.push_back(*text);
+    return texts;
+}
+
+void readNumbers(const Value& value, Point& point)
+{
+    for (const NumberField& field : numberTable) {
+        const std::size_t dot = field.key.find('.');
+        const Value* found = dot == std::string_view::npos ? value.find(field.key)
+                                                           : value.at({field.key.substr(0, dot), field.key.substr(dot + 1)});
+        if (found)
+            field.slot(point) = found->number();
+    }
+}
+
+} // namespace
+
+std::span<const NumberField> numberFields()
+{
+    return numberTable;
+}
+
+std::span<const TextField> textFields()
+{
+    return textTable;
+}
+
+const NumberField* findNumberField(std::string_view key)
+{
+    const auto* found = std::ranges::find(numberTable, key, &NumberField::key);
+    return found == numberTable.end() ? nullptr : found;
+}
+
+const TextField* findTextField(std::string_view key)
+{
+    const auto* found = std::ranges::find(textTable, key, &TextField::key);
+    return found == textTable.end() ? nullptr : found;
+}
+
+std::optional<std::string> fieldText(const Point& point, std::string_view key)
+{
+    if (const TextField* field = findTextField(key))
+        return field->text(point);
+    const NumberField* field = findNumberField(key);
+    if (!field || !field->of(point))
+        return std::nullopt;
+    return base::textOf(*field->of(point));
+}
+
+std::optional<Provenance> originOf(const Point& point, std::string_view field)
+{
+    const auto found = point.origins.find(std::string(field));
+    if (found == point.origins.end())
+        return std::nullopt;
+    Provenance origin = found->second;
+    if (origin.file.empty())
+        origin.file = point.source;
+    return origin;
+}
+
+Value toJson(const Point& point)
+{
+    Value object;
+    object.set("id", point.id.text);
+    object.set("run", point.run.text);
+    object.set("format", point.format);
+    object.set("source", point.source);
+    object.set("simulated", point.simulated);
+    object.set("model", Value(point.model));
+    object.set("engine", Value(point.engine));
+    object.set("precision", Value(point.precision));
+    object.set("hardware", Value(point.hardware));
+    Value group;
+    std::string groupName;
+    for (const NumberField& field : numberTable)
+        if (field.inContract)
+            setNumber(object, group, groupName, field, field.of(point));
+    group.set("origin", Value(nonEmpty(point.gpus.origin))); // the last group is "gpus"
+    object.set(groupName, std::move(group));
+    object.set("valid", point.valid);
+    object.set("reasons", listOf(point.reasons));
+    return object;
+}
+
+Value toStoredJson(const Point& point)
+{
+    Value object = toJson(point);
+    for (const NumberField& field : numberTable)
+        if (!field.inContract && field.of(point))
+            object.set(std::string(field.key), *field.of(point));
+    object.set("document", static_cast<std::int64_t>(point.document));
+    object.set("folder", point.folder);
+    object.set("recipe", Value(point.recipe));
+    object.set("variant", Value(point.variant));
+    object.set("itlPerRequest", point.itlPerRequest);
+    object.set("notes", listOf(point.notes));
+    object.set("origins", originsJson(point));
+    return object;
+}
+
+Result<Point> pointFromJson(const Value& value)
+{
+    if (!value.isObject() || textAt(value, "id").empty())
+        return failure(ErrorCode::Malformed, "The stored point is not an object with an \"id\".");
+    Point point;
+    point.id.text = textAt(value, "id");
+    point.run.text = textAt(value, "run");
+    point.format = textAt(value, "format");
+    point.source = textAt(value, "source");
+    point.folder = textAt(value, "folder");
+    if (const Value* document = value.find("document"))
+        point.document = static_cast<std::size_t>(std::max<std::int64_t>(document->integer().value_or(0), 0));
+    point.simulated = isTrueAt(value, "simulated");
+    point.itlPerRequest = isTrueAt(value, "itlPerRequest");
+    point.model = optionalTextAt(value, "model");
+    point.engine = optionalTextAt(value, "engine");
+    point.precision = optionalTextAt(value, "precision");
+    point.hardware = optionalTextAt(value, "hardware");
+    point.recipe = optionalTextAt(value, "recipe");
+    point.variant = optionalTextAt(value, "variant");
+    readNumbers(value, point);
+    if (const Value* gpus = value.find("gpus"))
+        point.gpus.origin = textAt(*gpus, "origin");
+    point.valid = isTrueAt(value, "valid");
+    point.reasons = textsAt(value, "reasons");
+    point.notes = textsAt(value, "notes");
+    if (const Value* origins = value.find("origins"))
+        for (const base::json::Member& member : origins->object())
+            point.origins[member.key] = {textAt(member.value, "file"), textAt(member.value, "key"), textAt(member.value, "raw")};
+    return point;
+}
+
+std::string csvCell(std::string_view text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
+        return std::string(text);
+    return '"' + base::replacedAll(text, "\"", "\"\"") + '"';
+}
+
+std::string asCsv(std::span<const Point> points)
+{
+    std::string csv;
+    for (const TextField& field : textTable)
+        csv.append(csv.empty() ? "" : ",").append(field.key);
+    for (const NumberField& field : numberTable)
+        if (field.inContract)
+            csv.append(",").append(field.key);
+    csv += ",gpus.origin,reasons\n";
+    for (const Point& point : points) {
+        std::string line;
+        for (const TextField& field : textTable)
+            line.append(&field == textTable.data() ? "" : ",").append(csvCell(field.text(point).value_or("")));
+        for (const NumberField& field : numberTable)
+            if (field.inContract)
+                line.append(",").append(field.of(point) ? base::textOf(*field.of(point)) : "");
+        line.append(",").append(csvCell(point.gpus.origin)).append(",").append(csvCell(base::joined(point.reasons, " ")));
+        csv += line + "\n";
+    }
+    return csv;
+}
+
+} // namespace wb::results

@@ -1,0 +1,405 @@
+#include "core/results/runfacts.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/results/fieldreader.h"
+#include "core/results/filename.h"
+#include "core/syntax/yaml.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace wb::results {
+
+using base::json::Value;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uintmax_t largestFactsFile = std::uintmax_t{8} << 20;
+
+constexpr std::string_view lockName = "recipe.lock.yaml";
+constexpr std::string_view configName = "config.yaml";
+constexpr std::string_view snapshotName = "resource_snapshot.json";
+constexpr auto rollupNames = std::to_array<std::string_view>({"benchmark-rollup.csv", "benchmark-rollup.json"});
+
+std::string below(const std::string& folder, std::string_view name)
+{
+    return folder.empty() ? std::string(name) : folder + '/' + std::string(name);
+}
+
+/// The folder above, "." for one without a slash; empty when there is none to look at.
+std::string parentOf(const std::string& folder)
+{
+    if (folder.empty() || folder == "." || folder == "/")
+        return {};
+    if (folder.find('/') == std::string::npos)
+        return ".";
+    return std::string(folderOf(folder));
+}
+
+bool isFile(const std::string& path)
+{
+    std::error_code error;
+    return fs::is_regular_file(path, error);
+}
+
+/// `<jobid>.json` by its name only.
+bool isJobIdName(std::string_view name)
+{
+    if (!name.ends_with(".json"))
+        return false;
+    name.remove_suffix(5);
+    return !name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// The metadata file of a folder; nothing when there is none, or several, of which none can be preferred.
+std::optional<std::string> metadataFileIn(const std::string& folder)
+{
+    std::error_code error;
+    std::optional<std::string> found;
+    for (fs::directory_iterator it(folder.empty() ? "." : folder, error), end; !error && it != end; it.increment(error)) {
+        if (!isJobIdName(it->path().filename().string()))
+            continue;
+        if (found)
+            return std::nullopt;
+        found = below(folder, it->path().filename().string());
+    }
+    return found;
+}
+
+std::optional<Value> readJson(const std::string& path)
+{
+    const auto text = base::readFile(path, largestFactsFile);
+    if (!text)
+        return std::nullopt;
+    auto value = base::json::read(*text);
+    return value ? std::optional(std::move(*value)) : std::nullopt;
+}
+
+std::optional<Value> readYaml(const std::string& path)
+{
+    auto text = base::readFile(path, largestFactsFile);
+    if (!text)
+        return std::nullopt;
+    const syntax::Parsed parsed = syntax::parse(std::make_shared<const syntax::SourceText>(std::move(*text), path));
+    return parsed.root ? std::optional(syntax::toJson(*parsed.root)) : std::nullopt;
+}
+
+/// Sets what is not set yet, with its origin.
+class Collector {
+public:
+    Collector(RunFacts& facts, std::string file)
+        : m_facts(facts)
+        , m_file(std::move(file))
+    {
+    }
+
+    void text(std::optional<std::string>& slot, std::string_view field, const Value* value, std::string_view key)
+    {
+        const std::string* found = value ? value->string() : nullptr;
+        const auto whole = value ? value->integer() : std::nullopt; // job ids are sometimes written as numbers
+        if (slot || (!whole && (!found || found->empty())))
+            return;
+        slot = found ? *found : std::to_string(*whole);
+        m_facts.origins[std::string(field)] = {m_file, std::string(key), *slot};
+    }
+
+    void number(std::optional<double>& slot, std::string_view field, std::optional<double> value, std::string_view key)
+    {
+        if (slot || !value || *value <= 0)
+            return;
+        slot = value;
+        m_facts.origins[std::string(field)] = {m_file, std::string(key), base::textOf(*value)};
+    }
+
+private:
+    RunFacts& m_facts;
+    std::string m_file;
+};
+
+std::optional<double> numberAt(const Value& object, std::string_view key)
+{
+    const Value* value = object.find(key);
+    return value ? value->number() : std::nullopt;
+}
+
+std::optional<double> product(std::optional<double> a, std::optional<double> b)
+{
+    return a && b ? std::optional(*a * *b) : std::nullopt;
+}
+
+std::optional<double> sum(std::optional<double> a, std::optional<double> b)
+{
+    return a && b ? std::optional(*a + *b) : a ? a : b;
+}
+
+/// GPUs of one mode: workers times GPUs of each, or nodes times GPUs of a node where the worker's share is not told.
+std::optional<double> gpusOfMode(const Value& resources, const std::string& mode)
+{
+    const auto workers = numberAt(resources, mode + "_workers");
+    const auto each = numberAt(resources, "gpus_per_" + mode);
+    if (workers && each)
+        return *workers * *each;
+    return product(numberAt(resources, mode + "_nodes"), numberAt(resources, "gpus_per_node"));
+}
+
+/// The `resources` of metadata 2.0, of a recipe and of a lockfile have the same keys.
+void collectResources(RunFacts& facts, Collector& collector, const Value& resources, const std::string& origin)
+{
+    collector.text(facts.hardware, "hardware", resources.find("gpu_type"), "resources.gpu_type");
+    if (facts.gpus.working && facts.gpus.allocated)
+        return;
+    const auto prefill = gpusOfMode(resources, "prefill");
+    const auto decode = gpusOfMode(resources, "decode");
+    const auto aggregated = gpusOfMode(resources, "agg");
+    const auto nodes = sum(sum(numberAt(resources, "prefill_nodes"), numberAt(resources, "decode_nodes")), numberAt(resources, "agg_nodes"));
+    collector.number(facts.gpus.prefill, "gpus.prefill", prefill, "resources: prefill_workers x gpus_per_prefill");
+    collector.number(facts.gpus.decode, "gpus.decode", decode, "resources: decode_workers x gpus_per_decode");
+    collector.number(facts.gpus.working, "gpus.working", sum(sum(prefill, decode), aggregated), "resources: workers x GPUs of each");
+    collector.number(facts.gpus.allocated, "gpus.allocated", product(nodes, numberAt(resources, "gpus_per_node")),
+                     "resources: nodes x gpus_per_node");
+    if (facts.gpus.origin.empty() && (facts.gpus.working || facts.gpus.allocated))
+        facts.gpus.origin = origin;
+}
+
+/// Format 2.0: written at submission.
+void collectMetadata(RunFacts& facts, Collector& collector, const Value& metadata)
+{
+    collector.text(facts.jobId, "jobId", metadata.find("job_id"), "job_id");
+    collector.text(facts.jobName, "variant", metadata.find("job_name"), "job_name");
+    collector.text(facts.model, "model", metadata.at({"model", "path"}), "model.path");
+    collector.text(facts.precision, "precision", metadata.at({"model", "precision"}), "model.precision");
+    collector.text(facts.engine, "engine", metadata.find("backend_type"), "backend_type");
+    collector.text(facts.recipe, "recipe", metadata.find("recipe"), "recipe");
+    if (const Value* benchmark = metadata.find("benchmark")) {
+        collector.number(facts.isl, "isl", numberAt(*benchmark, "isl"), "benchmark.isl");
+        collector.number(facts.osl, "osl", numberAt(*benchmark, "osl"), "benchmark.osl");
+    }
+    if (const Value* resources = metadata.find("resources"))
+        collectResources(facts, collector, *resources, "srt-slurm metadata");
+    if (const Value* simulated = metadata.find("simulated"))
+        facts.simulated = facts.simulated || simulated->boolean().value_or(false);
+}
+
+/// Format 1: only the nodes are told, so only the allocated GPUs.
+void collectOldMetadata(RunFacts& facts, Collector& collector, const Value& run)
+{
+    collector.text(facts.jobId, "jobId", run.find("slurm_job_id"), "run_metadata.slurm_job_id");
+    collector.text(facts.jobName, "variant", run.find("job_name"), "run_metadata.job_name");
+    collector.text(facts.model, "model", run.find("model_dir"), "run_metadata.model_dir");
+    collector.text(facts.hardware, "hardware", run.find("gpu_type"), "run_metadata.gpu_type");
+    const auto nodes = sum(sum(numberAt(run, "prefill_nodes"), numberAt(run, "decode_nodes")), numberAt(run, "agg_nodes"));
+    collector.number(facts.gpus.allocated, "gpus.allocated", product(nodes, numberAt(run, "gpus_per_node")),
+                     "run_metadata: nodes x gpus_per_node");
+    if (facts.gpus.allocated)
+        facts.gpus.origin = "srt-slurm metadata";
+}
+
+void collectSnapshot(RunFacts& facts, Collector& collector, const Value& snapshot)
+{
+    const Value* gpus = snapshot.find("gpus");
+    if (!gpus)
+        return;
+    collector.text(facts.hardware, "hardware", gpus->find("type"), "gpus.type");
+    collector.number(facts.gpus.allocated, "gpus.allocated", numberAt(*gpus, "configured_total"), "gpus.configured_total");
+    collector.number(facts.gpus.working, "gpus.working", numberAt(*gpus, "backend_total"), "gpus.backend_total");
+    if (facts.gpus.origin.empty() && (facts.gpus.working || facts.gpus.allocated))
+        facts.gpus.origin = "resource snapshot";
+}
+
+/// A recipe (config.yaml), or a lockfile, which is a recipe with `lock:`.
+void collectRecipe(RunFacts& facts, Collector& collector, const Value& recipe, const std::string& origin)
+{
+    collector.text(facts.jobId, "jobId", recipe.at({"lock", "slurm", "job_id"}), "lock.slurm.job_id");
+    collector.text(facts.jobName, "variant", recipe.at({"lock", "slurm", "job_name"}), "lock.slurm.job_name");
+    collector.text(facts.jobName, "variant", recipe.find("name"), "name");
+    collector.text(facts.model, "model", recipe.at({"identity", "model", "repo"}), "identity.model.repo");
+    collector.text(facts.model, "model", recipe.at({"model", "path"}), "model.path");
+    collector.text(facts.precision, "precision", recipe.at({"model", "precision"}), "model.precision");
+    collector.text(facts.engine, "engine", recipe.at({"backend", "type"}), "backend.type");
+    if (const Value* benchmark = recipe.find("benchmark")) {
+        collector.number(facts.isl, "isl", numberAt(*benchmark, "isl"), "benchmark.isl");
+        collector.number(facts.osl, "osl", numberAt(*benchmark, "osl"), "benchmark.osl");
+    }
+    if (const Value* resources = recipe.find("resources"))
+        collectResources(facts, collector, *resources, origin);
+}
+
+/// The file of that name in the run's folder or its logs.
+std::optional<std::string> fileOfRun(const std::string& folder, const std::string& prefix, std::string_view name)
+{
+    for (const std::string& place : {folder, below(folder, "logs")}) {
+        std::string path = below(place, prefix + std::string(name));
+        if (isFile(path))
+            return path;
+        if (!prefix.empty())
+            break;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> metadataOfRun(const std::string& folder)
+{
+    auto found = metadataFileIn(folder);
+    return found ? found : metadataFileIn(below(folder, "logs"));
+}
+
+RunFacts collectFacts(const std::string& folder, const std::string& prefix)
+{
+    RunFacts facts;
+    facts.folder = prefix.empty() ? (folder.empty() ? "." : folder) : below(folder, prefix);
+    // The lock is the best witness of identity, the snapshot of the GPUs; metadata and recipe fill what is left.
+    if (const auto path = fileOfRun(folder, prefix, snapshotName))
+        if (const auto value = readJson(*path)) {
+            Collector collector(facts, *path);
+            collectSnapshot(facts, collector, *value);
+        }
+    if (const auto path = prefix.empty() ? metadataOfRun(folder) : std::nullopt)
+        if (const auto value = readJson(*path)) {
+            Collector collector(facts, *path);
+            if (const Value* run = value->find("run_metadata"))
+                collectOldMetadata(facts, collector, *run);
+            else if (value->find("job_id"))
+                collectMetadata(facts, collector, *value);
+        }
+    if (const auto path = fileOfRun(folder, prefix, lockName))
+        if (const auto value = readYaml(*path)) {
+            Collector collector(facts, *path);
+            collectRecipe(facts, collector, *value, "recipe lockfile");
+        }
+    if (const auto path = fileOfRun(folder, prefix, configName)) {
+        Collector collector(facts, *path);
+        if (const auto value = readYaml(*path))
+            collectRecipe(facts, collector, *value, "the run's config.yaml");
+        const Value recipe(*path);
+        collector.text(facts.recipe, "recipe", &recipe, "");
+    }
+    return facts;
+}
+
+/// "nightly-15902__benchmark-rollup.csv" has the prefix "nightly-15902__".
+std::string prefixOf(std::string_view name)
+{
+    for (const std::string_view rollup : rollupNames)
+        if (name.size() > rollup.size() && name.ends_with(rollup))
+            return std::string(name.substr(0, name.size() - rollup.size()));
+    return {};
+}
+
+void fillText(Point& point, std::optional<std::string>& slot, std::string_view field, const std::optional<std::string>& value,
+              const RunFacts& facts)
+{
+    if (slot || !value)
+        return;
+    slot = value;
+    if (const auto found = facts.origins.find(std::string(field)); found != facts.origins.end())
+        point.origins[std::string(field)] = found->second;
+}
+
+void fillNumber(Point& point, std::string_view field, const std::optional<double>& value, const RunFacts& facts)
+{
+    std::optional<double>& slot = findNumberField(field)->slot(point);
+    if (slot || !value)
+        return;
+    slot = value;
+    if (const auto found = facts.origins.find(std::string(field)); found != facts.origins.end())
+        point.origins[std::string(field)] = found->second;
+}
+
+void noteConflict(Point& point, std::string_view what, const std::optional<double>& own, const std::optional<double>& run,
+                  const RunFacts& facts)
+{
+    if (own && run && *own != *run)
+        addNote(point, "The " + (point.gpus.origin.empty() ? std::string("file") : point.gpus.origin) + " says " + base::textOf(*own) + ' ' +
+                           std::string(what) + " GPUs, the " + facts.gpus.origin + " says " + base::textOf(*run) + '.');
+}
+
+void completeGpus(Point& point, const RunFacts& facts)
+{
+    noteConflict(point, "working", point.gpus.working, facts.gpus.working, facts);
+    noteConflict(point, "allocated", point.gpus.allocated, facts.gpus.allocated, facts);
+    const bool isEmpty = !point.gpus.total && !point.gpus.working && !point.gpus.allocated;
+    fillNumber(point, "gpus.working", facts.gpus.working, facts);
+    fillNumber(point, "gpus.allocated", facts.gpus.allocated, facts);
+    fillNumber(point, "gpus.prefill", facts.gpus.prefill, facts);
+    fillNumber(point, "gpus.decode", facts.gpus.decode, facts);
+    fillNumber(point, "gpus.total", facts.gpus.working ? facts.gpus.working : facts.gpus.allocated, facts);
+    if (facts.gpus.origin.empty() || point.gpus.origin == facts.gpus.origin)
+        return;
+    if (isEmpty)
+        point.gpus.origin = facts.gpus.origin;
+    else
+        point.gpus.origin += ", " + facts.gpus.origin;
+}
+
+} // namespace
+
+bool RunFinder::holdsRun(const std::string& folder)
+{
+    const auto [found, isNew] = m_holdsRun.try_emplace(folder, false);
+    if (isNew) {
+        found->second = isFile(below(folder, lockName)) || isFile(below(folder, snapshotName)) || metadataFileIn(folder) ||
+                        std::ranges::any_of(rollupNames, [&](std::string_view name) { return isFile(below(folder, name)); });
+    }
+    return found->second;
+}
+
+std::string RunFinder::runFolderOf(const std::string& folder)
+{
+    // <run>/logs/sa-bench_x, <run>/logs, <run>/sa-bench_x and <run> itself.
+    const std::string parent = parentOf(folder);
+    const std::string grandParent = parentOf(parent);
+    if (lastPart(folder) == "logs" && !parent.empty() && (holdsRun(folder) || holdsRun(parent)))
+        return parent;
+    if (holdsRun(folder))
+        return folder;
+    if (lastPart(parent) == "logs" && !grandParent.empty() && (holdsRun(parent) || holdsRun(grandParent)))
+        return grandParent;
+    if (!parent.empty() && holdsRun(parent))
+        return parent;
+    return {};
+}
+
+const RunFacts& RunFinder::factsIn(const std::string& folder, const std::string& prefix)
+{
+    const std::string key = folder + '\n' + prefix;
+    const auto found = m_runs.find(key);
+    return found != m_runs.end() ? found->second : m_runs.emplace(key, collectFacts(folder, prefix)).first->second;
+}
+
+const RunFacts& RunFinder::factsFor(const std::string& path)
+{
+    static const RunFacts none;
+    const std::string folder(path.find('/') == std::string::npos ? std::string_view(".") : folderOf(path));
+    if (const std::string prefix = prefixOf(lastPart(path)); !prefix.empty())
+        return factsIn(folder, prefix);
+    const auto [found, isNew] = m_folders.try_emplace(folder);
+    if (isNew)
+        found->second = runFolderOf(folder);
+    return found->second.empty() ? none : factsIn(found->second, {});
+}
+
+void completeFrom(Point& point, const RunFacts& facts)
+{
+    if (facts.isEmpty())
+        return;
+    point.folder = facts.folder;
+    point.simulated = point.simulated || facts.simulated;
+    fillText(point, point.model, "model", facts.model, facts);
+    fillText(point, point.engine, "engine", facts.engine, facts);
+    fillText(point, point.precision, "precision", facts.precision, facts);
+    fillText(point, point.hardware, "hardware", facts.hardware, facts);
+    fillText(point, point.recipe, "recipe", facts.recipe, facts);
+    fillText(point, point.variant, "variant", facts.jobName, facts);
+    fillNumber(point, "isl", facts.isl, facts);
+    fillNumber(point, "osl", facts.osl, facts);
+    completeGpus(point, facts);
+    if (facts.jobName)
+        point.run.text = *facts.jobName + (facts.jobId ? " (" + *facts.jobId + ")" : "");
+    else if (facts.jobId)
+        point.run.text = "job " + *facts.jobId;
+}
+
+} // namespace wb::results

@@ -1,0 +1,44 @@
+// What a srt-slurm run tells about itself beside its results: <jobid>.json, resource_snapshot.json, recipe.lock.yaml, config.yaml.
+//
+// The files are looked for in the folder of the result, in the run's folder when the result lies in its logs/ or below, and, for files
+// that were collected into one folder, under the same prefix ("nightly-15902__recipe.lock.yaml").
+#pragma once
+
+#include "core/results/point.h"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace wb::results {
+
+struct RunFacts {
+    std::string folder; ///< The run's folder (or folder and prefix); empty when the file lies in no run.
+    std::optional<std::string> jobId, jobName, model, engine, precision, hardware, recipe;
+    std::optional<double> isl, osl;
+    Gpus gpus;
+    bool simulated = false;
+    std::map<std::string, Provenance> origins; ///< As in Point.
+
+    [[nodiscard]] bool isEmpty() const { return folder.empty(); }
+};
+
+/// Looks for the run of a result file; remembers what it read, so that a folder is read once. Not for several threads at once.
+class RunFinder {
+public:
+    [[nodiscard]] const RunFacts& factsFor(const std::string& path);
+
+private:
+    const RunFacts& factsIn(const std::string& folder, const std::string& prefix);
+    [[nodiscard]] std::string runFolderOf(const std::string& folder);
+    bool holdsRun(const std::string& folder);
+
+    std::map<std::string, RunFacts> m_runs;       ///< By folder and prefix.
+    std::map<std::string, std::string> m_folders; ///< Folder of results -> folder of the run.
+    std::map<std::string, bool> m_holdsRun;
+};
+
+/// Fills what the point does not know itself, and tells where the two disagree.
+void completeFrom(Point& point, const RunFacts& facts);
+
+} // namespace wb::results

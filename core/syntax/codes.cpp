@@ -1,0 +1,139 @@
+#include "core/syntax/codes.h"
+
+#include <array>
+#include <cassert>
+
+namespace wb::syntax {
+
+namespace {
+
+// In the order of the enumerators.
+constexpr std::array table = {
+    CodeInfo{"empty", "empty file",
+             "The file holds no YAML value, only blanks or comments. A recipe needs at least name, model and resources."},
+    CodeInfo{"not-text", "not a text file",
+             "The file holds bytes that are not UTF-8 text, or control characters. Recipes are UTF-8 text: open the file in an editor and save it as such, or choose another file."},
+    CodeInfo{"yaml-syntax", "YAML syntax",
+             "The text breaks the rules of YAML, so what follows the place cannot be trusted. The usual causes are indentation, a missing colon or bracket, and text that needs quotes because it holds a colon, a # or a bracket."},
+    CodeInfo{"yaml-tab", "tab",
+             "YAML takes tabs only inside quotes, block texts and comments. Replace them with spaces."},
+    CodeInfo{"conflict-marker", "merge conflict",
+             "The file holds markers of an unresolved version-control merge. Decide for one side and delete the marker lines."},
+    CodeInfo{"duplicate-key", "key set twice",
+             "The same key stands twice in one mapping. The cluster's reader silently keeps the last one, so the first value is lost. Delete or rename one of them."},
+    CodeInfo{"duplicate-anchor", "anchor set twice",
+             "The same anchor name (&name) is set twice; upstream's reader refuses that. Rename one of them."},
+    CodeInfo{"unknown-alias", "alias without anchor",
+             "An alias (*name) needs an anchor (&name) of the same name earlier in the file. Text that begins with * needs quotes."},
+    CodeInfo{"unknown-tag", "unknown tag",
+             "Tags (!name) carry no meaning in recipes. Text that begins with ! needs quotes."},
+    CodeInfo{"several-documents", "more than one document",
+             "A line with --- begins a second document; a recipe file is one document. Split the file."},
+    CodeInfo{"key-not-text", "key that is no text",
+             "YAML reads this key as a number, boolean, null, list or mapping. Keys of recipes are text: put it in quotes if it is meant so."},
+    CodeInfo{"merge-not-map", "merge of something else",
+             "The merge key << takes a mapping or a list of mappings, normally as an alias (<<: *base)."},
+    CodeInfo{"too-deep", "too large or too deep",
+             "The document nests deeper, or its aliases multiply to more values, than any recipe needs. It is not read further."},
+    CodeInfo{"base-sixty", "time read as a number",
+             "YAML 1.1 reads an unquoted 12:00:00 as the number 43200 (base 60). Put times in quotes."},
+    CodeInfo{"not-a-mapping", "not a mapping",
+             "A recipe is a mapping of keys (name, model, resources, ...) at its top level."},
+    CodeInfo{"other-language", "another recipe language",
+             "The file is written in a recipe language that this version cannot check."},
+    CodeInfo{"unknown-key", "unknown key",
+             "No such key exists here, and the cluster's srtctl refuses the recipe because of it. It is either misspelt or stands in the wrong block."},
+    CodeInfo{"missing-key", "missing key",
+             "A required key is absent from this block."},
+    CodeInfo{"wrong-type", "wrong type",
+             "The value is of another type than the key takes: text where a number is needed, a list where a mapping is, and so on. Numbers and booleans are not turned into text: quote them where text is needed."},
+    CodeInfo{"not-null", "null where a value is needed",
+             "The key has no value (or null), and this key does not take null. Often every line below a key was commented out. Give it a value or delete the key."},
+    CodeInfo{"not-a-choice", "not one of the choices",
+             "The key takes one of a few words, and this is none of them."},
+    CodeInfo{"unusual-value", "unusual value",
+             "The value is accepted, but is none of those in common use. Check the spelling."},
+    CodeInfo{"out-of-range", "out of range",
+             "The number is outside the limits in which this setting makes sense."},
+    CodeInfo{"truncated", "fraction cut off",
+             "The key takes whole numbers; the fraction will be cut off silently when the job is loaded. Write the whole number that is meant."},
+    CodeInfo{"number-too-large", "number too large",
+             "The number is beyond anything a cluster has, and beyond 64 bits or the limits of the tools behind it."},
+    CodeInfo{"inert", "read by nothing",
+             "The key is accepted, and nothing reads it: it has no effect."},
+    CodeInfo{"not-read", "not read here",
+             "The key belongs to another type of benchmark or front end; with the one chosen here it is ignored."},
+    CodeInfo{"deprecated", "old name",
+             "The key still works and has a successor."},
+    CodeInfo{"unknown-flag", "unknown engine flag",
+             "The engine has no such command-line flag in the version known here. The container may hold another version."},
+    CodeInfo{"rule", "values that do not go together",
+             "Each value is fine by itself, but they contradict each other: the job would be refused, or fail after it has been given its nodes."},
+    CodeInfo{"unknown-name", "name unknown to the cluster file",
+             "The cluster file has no model path or container of that name, so it is taken as it stands."},
+    CodeInfo{"does-not-fit", "does not fit the nodes",
+             "The workers cannot be placed on the nodes that the recipe asks for."},
+    CodeInfo{"port-clash", "port clash",
+             "Two processes would use one port, or a range of ports runs into the next one."},
+    CodeInfo{"idle-nodes", "idle nodes or GPUs",
+             "The job takes nodes or GPUs on which nothing runs."},
+    CodeInfo{"unknown-section", "unknown section",
+             "Beside base, an override file has only override_<name> and zip_override_<name> sections. Anything else at the top is silently ignored by upstream."},
+    CodeInfo{"bad-section", "section that cannot be used",
+             "The section is no mapping, or null, so no job can be made of it."},
+    CodeInfo{"zip-length", "lists of different length",
+             "All lists of a zip section that are longer than one must have the same length: they are walked in step."},
+    CodeInfo{"zip-empty", "zip without values",
+             "A zip section needs at least one list with an element; each element makes one job."},
+    CodeInfo{"zip-scalar-list", "list cut into single values",
+             "The key takes a list, but in a zip section each list is cut into its elements. Write a list of lists."},
+    CodeInfo{"zip-null", "null in a zip",
+             "Upstream validates this variant with the key deleted and then submits it with the key of base in place. The job that runs is not the one that was checked."},
+    CodeInfo{"zip-name", "name without effect",
+             "In a zip section only a list of names counts; a single name is ignored by upstream."},
+    CodeInfo{"suffix-clash", "two jobs of one suffix",
+             "Two sections make jobs of the same suffix; upstream gives one of them the content of the other."},
+    CodeInfo{"bad-sweep", "sweep that cannot be expanded",
+             "The sweep block is a mapping from parameter names to non-empty lists of values."},
+    CodeInfo{"unknown-placeholder", "unknown placeholder",
+             "Text in braces looks like a sweep placeholder, but the sweep has no parameter of that name, so the braces reach the job as they are."},
+    CodeInfo{"unused-sweep-key", "unused sweep parameter",
+             "No placeholder uses this parameter, so all its values make the same job."},
+    CodeInfo{"placeholder-in-name", "placeholder in the name",
+             "Placeholders in the job name stay as they are; the parameters are appended to the name anyway."},
+    CodeInfo{"unquoted-placeholder", "placeholder without quotes",
+             "Without quotes YAML reads {name} as a mapping, and nothing is filled in. Quote it."},
+    CodeInfo{"duplicate-job", "same job twice",
+             "Two jobs of this file are the same but for their names; running both measures one thing twice."},
+    CodeInfo{"same-name", "two jobs of one name",
+             "Two jobs of this file have the same name, so that their results cannot be told apart by it."},
+    CodeInfo{"too-many-jobs", "too many jobs",
+             "The file stands for more jobs than the limit."},
+    CodeInfo{"no-such-selector", "selector names nothing",
+             "What stands behind the colon of the recipe's path names no variant of the file."},
+    CodeInfo{"bad-setting", "setting that cannot be made",
+             "A --set or --unset could not be applied to the recipe."},
+    CodeInfo{"cluster-file", "cluster file",
+             "The cluster file has an error. Upstream drops the whole file then: accounts, partitions, aliases and directives would all be missing from the job."},
+};
+static_assert(table.size() == static_cast<std::size_t>(Code::Count));
+
+} // namespace
+
+const CodeInfo& info(Code code)
+{
+    assert(code < Code::Count);
+    return table.at(static_cast<std::size_t>(code));
+}
+
+std::string_view id(Code code)
+{
+    return info(code).id;
+}
+
+std::span<const CodeInfo> allCodes()
+{
+    return table;
+}
+
+} // namespace wb::syntax

@@ -1,0 +1,206 @@
+#include "core/syntax/value.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace wb::syntax {
+
+const Member* Value::member(std::string_view key) const
+{
+    const auto found = std::find_if(members.begin(), members.end(), [&](const Member& m) { return m.key == key; });
+    return found == members.end() ? nullptr : &*found;
+}
+
+ValuePtr Value::find(std::string_view key) const
+{
+    const Member* found = member(key);
+    return found ? found->value : nullptr;
+}
+
+ValuePtr at(const ValuePtr& root, std::string_view dottedPath)
+{
+    ValuePtr value = root;
+    for (const std::string_view key : base::splitAt(dottedPath, '.')) {
+        if (!value)
+            return nullptr;
+        value = value->find(key);
+    }
+    return value;
+}
+
+std::string_view describe(Kind kind)
+{
+    constexpr std::array<std::string_view, 8> names = {"null", "a boolean", "an integer", "a number",
+                                                       "text", "a date",    "a list",     "a mapping"};
+    return names.at(static_cast<std::size_t>(kind));
+}
+
+std::string shown(const Value& value)
+{
+    switch (value.kind) {
+    case Kind::Sequence:
+    case Kind::Mapping:
+        return std::string(describe(value.kind));
+    case Kind::Null:
+        return "null";
+    case Kind::String:
+        return base::inQuotes(value.text);
+    default:
+        return value.text;
+    }
+}
+
+bool sameData(const Value& a, const Value& b)
+{
+    if (&a == &b)
+        return true;
+    if (a.kind != b.kind)
+        return false;
+    switch (a.kind) {
+    case Kind::Null:
+        return true;
+    case Kind::Bool:
+        return a.boolean == b.boolean;
+    case Kind::Integer:
+        return a.integer == b.integer && a.huge == b.huge && (!a.huge || a.text == b.text);
+    case Kind::Float:
+        return a.number == b.number || (a.number != a.number && b.number != b.number);
+    case Kind::String:
+    case Kind::Timestamp:
+        return a.text == b.text;
+    case Kind::Sequence:
+        return std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(),
+                          [](const ValuePtr& x, const ValuePtr& y) { return sameData(*x, *y); });
+    case Kind::Mapping:
+        return a.members.size() == b.members.size() && std::all_of(a.members.begin(), a.members.end(), [&](const Member& m) {
+                   const Member* other = b.member(m.key);
+                   return other && other->keyKind == m.keyKind && sameData(*m.value, *other->value);
+               });
+    }
+    return false;
+}
+
+ValuePtr with(const ValuePtr& mapping, std::string_view key, ValuePtr value, Range keyRange)
+{
+    auto changed = mapping && mapping->isMapping() ? std::make_shared<Value>(*mapping) : std::make_shared<Value>();
+    if (!mapping || !mapping->isMapping()) {
+        changed->kind = Kind::Mapping;
+        changed->style = Style::Block;
+        if (mapping) {
+            changed->range = mapping->range;
+            changed->source = mapping->source;
+        }
+        changed->layer = value->layer;
+    }
+    for (Member& member : changed->members) {
+        if (member.key == key) {
+            member.value = std::move(value);
+            if (!keyRange.isEmpty())
+                member.keyRange = keyRange;
+            return changed;
+        }
+    }
+    Member added;
+    added.key = key;
+    added.value = std::move(value);
+    added.keyRange = keyRange;
+    changed->members.push_back(std::move(added));
+    return changed;
+}
+
+ValuePtr without(const ValuePtr& mapping, std::string_view key)
+{
+    if (!mapping || !mapping->member(key))
+        return mapping;
+    auto changed = std::make_shared<Value>(*mapping);
+    std::erase_if(changed->members, [&](const Member& m) { return m.key == key; });
+    return changed;
+}
+
+ValuePtr withPath(const ValuePtr& root, std::string_view dottedPath, ValuePtr value)
+{
+    const std::size_t dot = dottedPath.find('.');
+    if (dot == std::string_view::npos)
+        return with(root, dottedPath, std::move(value));
+    const std::string_view key = dottedPath.substr(0, dot);
+    const ValuePtr inner = root ? root->find(key) : nullptr;
+    return with(root, key, withPath(inner, dottedPath.substr(dot + 1), std::move(value)));
+}
+
+ValuePtr withoutPath(const ValuePtr& root, std::string_view dottedPath)
+{
+    const std::size_t dot = dottedPath.find('.');
+    if (dot == std::string_view::npos)
+        return without(root, dottedPath);
+    const std::string_view key = dottedPath.substr(0, dot);
+    const ValuePtr inner = root ? root->find(key) : nullptr;
+    return inner ? with(root, key, withoutPath(inner, dottedPath.substr(dot + 1))) : root;
+}
+
+ValuePtr relabelled(const ValuePtr& value, Layer layer)
+{
+    auto changed = std::make_shared<Value>(*value);
+    changed->layer = layer;
+    for (ValuePtr& item : changed->items)
+        item = relabelled(item, layer);
+    for (Member& member : changed->members)
+        member.value = relabelled(member.value, layer);
+    return changed;
+}
+
+namespace {
+
+ValuePtr made(Kind kind, Layer layer, auto fill)
+{
+    auto value = std::make_shared<Value>();
+    value->kind = kind;
+    value->layer = layer;
+    fill(*value);
+    return value;
+}
+
+} // namespace
+
+ValuePtr makeNull(Layer layer)
+{
+    return made(Kind::Null, layer, [](Value& v) { v.text = "null"; });
+}
+
+ValuePtr makeBool(bool value, Layer layer)
+{
+    return made(Kind::Bool, layer, [&](Value& v) {
+        v.boolean = value;
+        v.text = value ? "true" : "false";
+    });
+}
+
+ValuePtr makeInteger(std::int64_t value, Layer layer)
+{
+    return made(Kind::Integer, layer, [&](Value& v) {
+        v.integer = value;
+        v.number = static_cast<double>(value);
+        v.text = std::to_string(value);
+    });
+}
+
+ValuePtr makeFloat(double value, Layer layer)
+{
+    return made(Kind::Float, layer, [&](Value& v) {
+        v.number = value;
+        v.text = base::textOf(value);
+        if (v.text.find_first_of(".en") == std::string::npos)
+            v.text += ".0";
+    });
+}
+
+ValuePtr makeString(std::string value, Layer layer)
+{
+    return made(Kind::String, layer, [&](Value& v) {
+        v.style = Style::DoubleQuoted;
+        v.text = std::move(value);
+    });
+}
+
+} // namespace wb::syntax

@@ -1,0 +1,783 @@
+#include "core/syntax/yaml.h"
+
+#include "core/base/text.h"
+
+#include <yaml.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <limits>
+#include <map>
+#include <optional>
+#include <unordered_set>
+
+namespace wb::syntax {
+
+namespace {
+
+constexpr std::size_t deepest = 256;         // upstream's reader gives up between 400 and 900 levels
+constexpr std::size_t mostNodes = 4'000'000; // aliases of aliases can stand for more than any memory holds
+
+/// libyaml counts code points; this goes to bytes and back. Marks come nearly in order, so a cursor that walks is quick.
+class ByteOffsets
+{
+public:
+    explicit ByteOffsets(const std::string& text)
+        : m_text(text)
+        , m_ascii(std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
+    {
+    }
+
+    std::size_t of(std::size_t codePoint)
+    {
+        if (m_ascii)
+            return std::min(codePoint, m_text.size());
+        while (m_codePoint < codePoint && m_byte < m_text.size()) {
+            do
+                ++m_byte;
+            while (m_byte < m_text.size() && isContinuation(m_text[m_byte]));
+            ++m_codePoint;
+        }
+        while (m_codePoint > codePoint) {
+            do
+                --m_byte;
+            while (m_byte > 0 && isContinuation(m_text[m_byte]));
+            --m_codePoint;
+        }
+        return m_byte;
+    }
+
+private:
+    static bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+    const std::string& m_text;
+    bool m_ascii;
+    std::size_t m_codePoint = 0;
+    std::size_t m_byte = 0;
+};
+
+bool isBlank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+bool isSpace(char c)
+{
+    return isBlank(c) || c == '\n' || c == '\r';
+}
+
+struct Saying {
+    std::string_view problem; ///< What libyaml says.
+    std::string_view ours;    ///< What we say.
+};
+
+/// To add one: the text of libyaml's scanner or parser, and the sentence without its full stop.
+constexpr std::array sayings = {
+    Saying{"mapping values are not allowed in this context",
+           "A \": \" stands where no key may stand; check the indentation, or quote the text if the colon belongs to it"},
+    Saying{"could not find expected ':'", "A \":\" is missing behind this key"},
+    Saying{"did not find expected key", "This line does not fit the indentation of the mapping it stands in"},
+    Saying{"did not find expected '-' indicator",
+           "This line does not fit the list it stands in: a \"- \" or another indentation is needed"},
+    Saying{"did not find expected node content", "A value is missing here"},
+    Saying{"did not find expected ',' or ']'", "A \",\" or \"]\" is missing in this list"},
+    Saying{"did not find expected ',' or '}'", "A \",\" or \"}\" is missing in this mapping"},
+    Saying{"found unexpected end of stream", "A quote that was opened here is never closed"},
+    Saying{"found unexpected document indicator", "A quote that was opened here is not closed before the document ends"},
+    Saying{"block sequence entries are not allowed in this context",
+           "A \"- \" may not stand here; put the list on lines of its own below the key"},
+    Saying{"block mapping entries are not allowed in this context", "A key may not stand here"},
+    Saying{"mapping keys are not allowed in this context", "A key may not stand here"},
+    Saying{"did not find the expected comment or line break", "Only a comment may follow here"},
+    Saying{"found unknown escape character", "This escape means nothing in double quotes; use single quotes or double the backslash"},
+    Saying{"found a tab character that violates indentation", "A tab stands in the indentation; use spaces"},
+    Saying{"found a tab character where an indentation space is expected", "A tab stands in the indentation; use spaces"},
+    Saying{"did not find alphabetic or numeric character",
+           "A name is missing behind \"&\" or \"*\"; quote the text if that sign belongs to it"},
+    Saying{"found undefined tag handle", "This tag is not known"},
+    Saying{"did not find expected <document start>", "The document has ended before this line; check the indentation"},
+    Saying{"found character that cannot start any token", "A value cannot begin with this character; quote it"},
+};
+
+std::string saying(std::string_view problem)
+{
+    for (const Saying& s : sayings) {
+        if (s.problem == problem)
+            return std::string(s.ours) + ".";
+    }
+    return "The YAML cannot be read here: " + std::string(problem) + ".";
+}
+
+/// Control characters and others that YAML refuses in a file.
+std::optional<std::size_t> firstUnprintable(std::string_view text)
+{
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7F)
+            return i;
+        // U+0080..U+009F but U+0085, U+FFFE and U+FFFF
+        if (c == 0xC2 && i + 1 < text.size()) {
+            const auto next = static_cast<unsigned char>(text[i + 1]);
+            if (next < 0xA0 && next != 0x85)
+                return i;
+        }
+        if (c == 0xEF && i + 2 < text.size() && static_cast<unsigned char>(text[i + 1]) == 0xBF &&
+            static_cast<unsigned char>(text[i + 2]) >= 0xBE)
+            return i;
+    }
+    return std::nullopt;
+}
+
+/// Month and day exist, hours below 24, minutes and seconds below 60.
+bool isPossibleDate(std::string_view text)
+{
+    std::vector<std::int64_t> numbers;
+    for (std::size_t i = 0; i < text.size() && numbers.size() < 6;) {
+        std::size_t end = i;
+        while (end < text.size() && text[end] >= '0' && text[end] <= '9')
+            ++end;
+        if (end == i) {
+            ++i;
+            continue;
+        }
+        numbers.push_back(base::integerOf(text.substr(i, end - i)).value_or(0));
+        i = end;
+    }
+    const std::int64_t year = numbers.at(0);
+    const std::int64_t month = numbers.at(1);
+    if (year < 1 || month < 1 || month > 12)
+        return false;
+    constexpr std::array<std::int64_t, 12> days = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    const bool isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    const std::int64_t most = days.at(static_cast<std::size_t>(month - 1)) + (month == 2 && isLeap ? 1 : 0);
+    if (numbers.at(2) < 1 || numbers.at(2) > most)
+        return false;
+    return numbers.size() < 6 || (numbers[3] < 24 && numbers[4] < 60 && numbers[5] < 60);
+}
+
+/// A collection that is being read.
+struct Frame {
+    std::shared_ptr<Value> value;
+    std::string anchor;
+    bool hasKey = false; ///< Mapping: a key was read, its value is due.
+    Member pending;
+    bool pendingIsMerge = false;
+    std::vector<std::pair<ValuePtr, Range>> merges; ///< Mappings behind `<<`, the weakest first.
+    std::unordered_set<std::string> keys;           ///< Of large mappings, for finding doubles.
+    std::size_t nodes = 1;
+};
+
+struct Anchored {
+    ValuePtr value; ///< Null while it is being read.
+    std::size_t nodes = 0;
+    Range range;
+};
+
+class Reader
+{
+public:
+    Reader(std::shared_ptr<const SourceText> source, Source kind)
+        : m_offsets(source->text())
+        , m_text(source->text())
+        , m_kind(kind)
+    {
+        m_out.source = std::move(source);
+    }
+
+    Parsed read()
+    {
+        if (refusedAsText())
+            return std::move(m_out);
+        const bool hasConflict = findConflictMarkers();
+        readEvents();
+        const bool hasTab = findTabs();
+        if (m_failure && !hasConflict && !hasTab)
+            m_out.diagnostics.push_back(*m_failure);
+        m_out.complete = !m_failure && !hasErrors(m_out.diagnostics);
+        if (!m_out.root && m_out.diagnostics.empty())
+            report(Code::EmptyDocument, {0, 0}, "The file is empty.");
+        sortAndUnite(m_out.diagnostics);
+        return std::move(m_out);
+    }
+
+private:
+    Diagnostic& report(Code code, Range range, std::string message, Severity severity = Severity::Error)
+    {
+        Diagnostic problem;
+        problem.code = code;
+        problem.severity = severity;
+        problem.range = range;
+        problem.source = m_kind;
+        problem.message = std::move(message);
+        m_out.diagnostics.push_back(std::move(problem));
+        return m_out.diagnostics.back();
+    }
+
+    bool refusedAsText()
+    {
+        if (const auto bad = base::firstInvalidUtf8(m_text)) {
+            const bool looksBinary = m_text.find('\0') != std::string::npos;
+            report(Code::NotUtf8, {*bad, *bad + 1},
+                   looksBinary ? "This is a binary file, not a recipe." : "This byte is not UTF-8; save the file in the encoding UTF-8.");
+            return true;
+        }
+        if (const auto bad = firstUnprintable(m_text)) {
+            const bool looksBinary = m_text[*bad] == '\0';
+            report(Code::NotUtf8, {*bad, *bad + 1},
+                   looksBinary ? "This is a binary file, not a recipe: it holds a NUL byte."
+                               : "A control character stands here, which YAML refuses; delete it.");
+            return true;
+        }
+        return false;
+    }
+
+    bool findConflictMarkers()
+    {
+        bool found = false;
+        if (!m_text.starts_with("<<<<<<< ") && m_text.find("\n<<<<<<< ") == std::string::npos)
+            return false;
+        for (std::size_t line = 1; line <= m_out.source->lineCount(); ++line) {
+            const Range range = m_out.source->lineRange(line);
+            const std::string_view text = std::string_view(m_text).substr(range.begin, range.end - range.begin);
+            if (text.starts_with("<<<<<<< ") || text == "=======" || text.starts_with(">>>>>>> ")) {
+                report(Code::ConflictMarker, range, "A marker of an unresolved merge conflict stands here.");
+                found = true;
+            }
+        }
+        return found;
+    }
+
+    /// Tabs that upstream's reader refuses and libyaml takes: outside quotes, block-scalar bodies and comments.
+    bool findTabs()
+    {
+        bool found = false;
+        std::size_t reportedLine = 0;
+        std::size_t scalar = 0;
+        for (std::size_t at = m_text.find('\t'); at != std::string::npos && at <= m_read; at = m_text.find('\t', at + 1)) {
+            while (scalar < m_opaque.size() && m_opaque[scalar].end <= at)
+                ++scalar;
+            if (scalar < m_opaque.size() && m_opaque[scalar].contains(at))
+                continue;
+            const std::size_t line = m_out.source->lineCol(at).line;
+            if (line == reportedLine || isInComment(at, m_out.source->lineStart(line)))
+                continue;
+            reportedLine = line;
+            std::size_t end = at;
+            while (end < m_text.size() && m_text[end] == '\t')
+                ++end;
+            Diagnostic& problem = report(Code::Tab, {at, end}, "A tab stands here, which YAML does not take outside quotes; use spaces.");
+            problem.fixes.push_back({"Replace the tab with spaces", {{{at, end}, std::string((end - at) * 2, ' ')}}});
+            found = true;
+        }
+        return found;
+    }
+
+    bool isInComment(std::size_t at, std::size_t lineBegin) const
+    {
+        for (std::size_t i = lineBegin; i < at; ++i) {
+            const bool startsComment = m_text[i] == '#' && (i == lineBegin || isBlank(m_text[i - 1]));
+            const auto within = [&](const Range& r) { return r.contains(i); };
+            if (startsComment && std::none_of(m_opaque.begin(), m_opaque.end(), within))
+                return true;
+        }
+        return false;
+    }
+
+    void readEvents()
+    {
+        yaml_parser_t parser;
+        if (yaml_parser_initialize(&parser) == 0)
+            return;
+        yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+        yaml_parser_set_input_string(&parser, reinterpret_cast<const unsigned char*>(m_text.data()), m_text.size());
+        bool isDone = false;
+        while (!isDone && !m_stopped) {
+            yaml_event_t event;
+            if (yaml_parser_parse(&parser, &event) == 0) {
+                fail(parser);
+                break;
+            }
+            m_read = std::max(m_read, m_offsets.of(event.end_mark.index));
+            isDone = event.type == YAML_STREAM_END_EVENT;
+            if (isDone)
+                m_read = m_text.size();
+            take(event);
+            yaml_event_delete(&event);
+        }
+        while (!m_open.empty())
+            closeTop();
+        yaml_parser_delete(&parser);
+    }
+
+    void fail(const yaml_parser_t& parser)
+    {
+        const std::string_view problem = parser.problem ? parser.problem : "";
+        const std::string_view context = parser.context ? parser.context : "";
+        // The problem is noticed behind the fault: what was being read when it came up is where the fault is.
+        const bool atContext = context.find("simple key") != std::string_view::npos || context.find("flow") != std::string_view::npos ||
+                               context.find("quoted scalar") != std::string_view::npos;
+        const yaml_mark_t mark = atContext && parser.context ? parser.context_mark : parser.problem_mark;
+        std::size_t begin = m_offsets.of(mark.index);
+        while (begin > 0 && begin >= m_text.size())
+            --begin;
+        while (begin > 0 && (m_text[begin] == '\n' || m_text[begin] == '\r'))
+            --begin;
+        const std::size_t line = m_out.source->lineCol(begin).line;
+        std::size_t end = m_out.source->lineRange(line).end;
+        if (end <= begin)
+            end = std::min(begin + 1, m_text.size());
+        m_read = std::max(m_read, end);
+        Diagnostic failed;
+        failed.code = Code::YamlSyntax;
+        failed.source = m_kind;
+        failed.range = {begin, end};
+        failed.message = saying(problem);
+        if (!atContext && parser.context && parser.context_mark.index < parser.problem_mark.index) {
+            const std::size_t contextAt = m_offsets.of(parser.context_mark.index);
+            const std::size_t contextLine = m_out.source->lineCol(contextAt).line;
+            if (contextLine != line)
+                failed.notes.push_back({"It began here.", m_out.source->lineRange(contextLine), m_kind});
+        }
+        m_failure = std::move(failed);
+    }
+
+    void take(const yaml_event_t& event)
+    {
+        switch (event.type) {
+        case YAML_DOCUMENT_START_EVENT:
+            if (++m_documents == 2) {
+                const std::size_t begin = m_offsets.of(event.start_mark.index);
+                report(Code::SeveralDocuments, {begin, std::min(begin + 3, m_text.size())},
+                       "A second document begins here; a recipe is one document.");
+                m_stopped = true;
+            }
+            break;
+        case YAML_SCALAR_EVENT:
+            attach(scalar(event), 1);
+            break;
+        case YAML_ALIAS_EVENT:
+            takeAlias(event);
+            break;
+        case YAML_SEQUENCE_START_EVENT:
+            open(event, Kind::Sequence, event.data.sequence_start.anchor, event.data.sequence_start.tag,
+                 event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE);
+            break;
+        case YAML_MAPPING_START_EVENT:
+            open(event, Kind::Mapping, event.data.mapping_start.anchor, event.data.mapping_start.tag,
+                 event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE);
+            break;
+        case YAML_SEQUENCE_END_EVENT:
+        case YAML_MAPPING_END_EVENT:
+            if (m_open.back().value->style == Style::Flow)
+                m_open.back().value->range.end = m_offsets.of(event.end_mark.index);
+            closeTop();
+            break;
+        default:
+            break;
+        }
+    }
+
+    /// The place behind `&anchor` and `!tag`.
+    std::size_t behindProperties(std::size_t begin, std::size_t end) const
+    {
+        while (begin < end && (m_text[begin] == '&' || m_text[begin] == '!')) {
+            while (begin < end && !isSpace(m_text[begin]))
+                ++begin;
+            while (begin < end && isSpace(m_text[begin]))
+                ++begin;
+        }
+        return begin;
+    }
+
+    void noteAnchor(const yaml_char_t* anchor, std::size_t begin, Range value)
+    {
+        if (!anchor)
+            return;
+        const std::string name(reinterpret_cast<const char*>(anchor));
+        const std::size_t at = m_text.find("&" + name, begin);
+        const Range range = at == std::string::npos ? value : Range{at, at + name.size() + 1};
+        const auto earlier = m_anchors.find(name);
+        if (earlier != m_anchors.end()) {
+            Diagnostic& problem = report(Code::DuplicateAnchor, range, "The anchor " + base::inQuotes(name) + " is set twice.");
+            problem.notes.push_back({"It is set here first.", earlier->second.range, m_kind});
+        }
+        m_anchors[name] = {nullptr, 0, range};
+        m_out.anchors.push_back({name, range, false});
+    }
+
+    void open(const yaml_event_t& event, Kind kind, const yaml_char_t* anchor, const yaml_char_t* tag, bool isFlow)
+    {
+        const std::size_t start = m_offsets.of(event.start_mark.index);
+        if (m_open.size() >= deepest) {
+            report(Code::TooDeep, {start, std::min(start + 1, m_text.size())},
+                   "Values are nested more than " + std::to_string(deepest) + " deep here.");
+            m_stopped = true;
+            return;
+        }
+        const std::size_t begin = behindProperties(start, m_text.size());
+        Frame frame;
+        frame.value = std::make_shared<Value>();
+        frame.value->kind = kind;
+        frame.value->source = m_kind;
+        frame.value->layer = m_kind == Source::Cluster ? Layer::Cluster : Layer::Base;
+        frame.value->style = isFlow ? Style::Flow : Style::Block;
+        frame.value->range = {begin, begin};
+        noteAnchor(anchor, start, {begin, begin + 1});
+        if (anchor)
+            frame.anchor = reinterpret_cast<const char*>(anchor);
+        const std::string_view expected = kind == Kind::Sequence ? "tag:yaml.org,2002:seq" : "tag:yaml.org,2002:map";
+        const std::string_view given = tag ? reinterpret_cast<const char*>(tag) : "";
+        if (!given.empty() && given != expected && given != "!")
+            report(Code::UnknownTag, {start, begin}, "The tag " + base::inQuotes(given) + " has no meaning in a recipe; delete it.");
+        m_open.push_back(std::move(frame));
+    }
+
+    void closeTop()
+    {
+        Frame frame = std::move(m_open.back());
+        m_open.pop_back();
+        Value& value = *frame.value;
+        if (frame.hasKey) { // the text ended between a key and its value
+            frame.pending.value = emptyValue(frame.pending.keyRange.end);
+            addMember(frame, std::move(frame.pending));
+        }
+        mergeInto(frame);
+        if (value.style != Style::Flow || value.range.end == value.range.begin)
+            value.range.end = std::max(value.range.end, endOfChildren(value));
+        if (!frame.anchor.empty())
+            m_anchors[frame.anchor] = {frame.value, frame.nodes, m_anchors[frame.anchor].range};
+        attach(frame.value, frame.nodes);
+    }
+
+    static std::size_t endOfChildren(const Value& value)
+    {
+        std::size_t end = value.range.begin;
+        for (const ValuePtr& item : value.items)
+            end = std::max(end, item->range.end);
+        for (const Member& member : value.members) {
+            if (!member.merged)
+                end = std::max({end, member.keyRange.end, member.value->range.end});
+            else
+                end = std::max(end, member.mergeRange.end);
+        }
+        return end;
+    }
+
+    ValuePtr emptyValue(std::size_t at) const
+    {
+        auto value = std::make_shared<Value>();
+        value->range = {at, at};
+        value->source = m_kind;
+        return value;
+    }
+
+    /// PyYAML puts merged keys first; own keys win, and of several merged mappings the first named.
+    void mergeInto(Frame& frame)
+    {
+        if (frame.merges.empty())
+            return;
+        std::vector<Member> all;
+        const auto put = [&](Member member) {
+            for (Member& earlier : all) {
+                if (earlier.key == member.key && earlier.keyKind == member.keyKind) {
+                    earlier = std::move(member);
+                    return;
+                }
+            }
+            all.push_back(std::move(member));
+        };
+        for (const auto& [mapping, range] : frame.merges) {
+            for (Member member : mapping->members) {
+                member.merged = true;
+                member.mergeRange = range;
+                put(std::move(member));
+            }
+        }
+        for (Member& member : frame.value->members)
+            put(std::move(member));
+        frame.value->members = std::move(all);
+    }
+
+    void takeAlias(const yaml_event_t& event)
+    {
+        const std::string name(reinterpret_cast<const char*>(event.data.alias.anchor));
+        const Range range = {m_offsets.of(event.start_mark.index), m_offsets.of(event.end_mark.index)};
+        m_out.anchors.push_back({name, range, true});
+        const auto found = m_anchors.find(name);
+        if (found == m_anchors.end() || !found->second.value) {
+            const bool isOpen = found != m_anchors.end();
+            report(Code::UnknownAlias, range,
+                   isOpen ? "The alias " + base::inQuotes(name) + " stands inside the value that it names."
+                          : "No anchor \"&" + name + "\" stands before this alias.");
+            attach(emptyValue(range.begin), 1);
+            return;
+        }
+        auto copy = std::make_shared<Value>(*found->second.value);
+        copy->definition = copy->range;
+        copy->range = range;
+        attach(copy, found->second.nodes);
+    }
+
+    ValuePtr scalar(const yaml_event_t& event)
+    {
+        const auto& data = event.data.scalar;
+        const std::size_t start = m_offsets.of(event.start_mark.index);
+        std::size_t end = m_offsets.of(event.end_mark.index);
+        const std::size_t begin = behindProperties(start, end);
+        const std::string_view text(reinterpret_cast<const char*>(data.value), data.length);
+        auto value = std::make_shared<Value>();
+        value->source = m_kind;
+        value->layer = m_kind == Source::Cluster ? Layer::Cluster : Layer::Base;
+        const bool isPlain = data.style == YAML_PLAIN_SCALAR_STYLE;
+        if (isPlain) {
+            resolvePlain(text, *value);
+        } else {
+            value->kind = Kind::String;
+            value->text = text;
+        }
+        switch (data.style) {
+        case YAML_SINGLE_QUOTED_SCALAR_STYLE:
+            value->style = Style::SingleQuoted;
+            m_opaque.push_back({begin, end});
+            break;
+        case YAML_DOUBLE_QUOTED_SCALAR_STYLE:
+            value->style = Style::DoubleQuoted;
+            m_opaque.push_back({begin, end});
+            break;
+        case YAML_LITERAL_SCALAR_STYLE:
+        case YAML_FOLDED_SCALAR_STYLE: {
+            value->style = data.style == YAML_LITERAL_SCALAR_STYLE ? Style::Literal : Style::Folded;
+            end = endOfBlockScalar(begin, end);
+            const std::size_t body = m_text.find('\n', begin);
+            if (body != std::string::npos && body < end)
+                m_opaque.push_back({body, end});
+            break;
+        }
+        default:
+            break;
+        }
+        value->range = {begin, end};
+        noteAnchor(data.anchor, start, value->range);
+        applyTag(data.tag, {start, end}, *value);
+        if (isPlain && (text == "=" || (text == "<<" && !isKeyDue())))
+            report(Code::YamlSyntax, value->range,
+                   "A plain " + base::inQuotes(text) + " has a meaning of its own in YAML; put it in quotes.");
+        if (value->kind == Kind::Timestamp && !isPossibleDate(value->text))
+            report(Code::YamlSyntax, value->range, base::inQuotes(value->text) + " is read as a date that does not exist; put it in quotes.");
+        if (data.anchor) {
+            Anchored& anchored = m_anchors[reinterpret_cast<const char*>(data.anchor)];
+            anchored.value = value;
+            anchored.nodes = 1;
+        }
+        return value;
+    }
+
+    /// Back over blank lines and comments that are indented less than the body.
+    std::size_t endOfBlockScalar(std::size_t begin, std::size_t end) const
+    {
+        const std::size_t firstLine = m_text.find('\n', begin);
+        if (firstLine == std::string::npos || firstLine >= end)
+            return end;
+        std::size_t indent = 0;
+        std::size_t at = firstLine + 1;
+        while (at < end && (m_text[at] == '\n' || m_text[at] == '\r'))
+            ++at;
+        while (at < end && m_text[at] == ' ') {
+            ++indent;
+            ++at;
+        }
+        for (;;) {
+            while (end > firstLine && isSpace(m_text[end - 1]))
+                --end;
+            const std::size_t lineBegin = m_text.rfind('\n', end == 0 ? 0 : end - 1);
+            if (lineBegin == std::string::npos || lineBegin <= firstLine)
+                return std::max(end, firstLine);
+            std::size_t first = lineBegin + 1;
+            while (first < end && m_text[first] == ' ')
+                ++first;
+            if (m_text[first] != '#' || first - lineBegin - 1 >= indent)
+                return end;
+            end = lineBegin;
+        }
+    }
+
+    void applyTag(const yaml_char_t* tag, Range range, Value& value)
+    {
+        constexpr std::string_view standard = "tag:yaml.org,2002:";
+        std::string_view given = tag ? reinterpret_cast<const char*>(tag) : "";
+        if (given.empty() || given == "!")
+            return;
+        const std::string whole(given);
+        if (given.starts_with(standard))
+            given.remove_prefix(standard.size());
+        if (given == "str" || given == "binary") {
+            value.kind = Kind::String;
+            return;
+        }
+        Value resolved = value;
+        resolvePlain(value.text, resolved);
+        const bool fits = (given == "int" && resolved.kind == Kind::Integer) || (given == "bool" && resolved.kind == Kind::Bool) ||
+                          (given == "null" && resolved.kind == Kind::Null) || (given == "timestamp" && resolved.kind == Kind::Timestamp) ||
+                          (given == "float" && (resolved.kind == Kind::Float || resolved.kind == Kind::Integer));
+        if (!fits) {
+            report(Code::UnknownTag, range, "The tag " + base::inQuotes(whole) + " does not fit this value; delete it.");
+            return;
+        }
+        resolved.range = value.range;
+        resolved.source = value.source;
+        resolved.layer = value.layer;
+        if (given == "float")
+            resolved.kind = Kind::Float;
+        value = std::move(resolved);
+    }
+
+    [[nodiscard]] bool isKeyDue() const { return !m_open.empty() && m_open.back().value->isMapping() && !m_open.back().hasKey; }
+
+    void attach(ValuePtr value, std::size_t nodes)
+    {
+        m_nodes += nodes;
+        if (m_nodes > mostNodes && !m_stopped) {
+            report(Code::TooDeep, value->range,
+                   "Aliases of aliases make this document larger than " + std::to_string(mostNodes) + " values.");
+            m_stopped = true;
+        }
+        if (m_open.empty()) {
+            if (m_documents <= 1)
+                m_out.root = std::move(value);
+            return;
+        }
+        Frame& frame = m_open.back();
+        frame.nodes += nodes;
+        if (frame.value->isSequence()) {
+            frame.value->items.push_back(std::move(value));
+        } else if (!frame.hasKey) {
+            takeKey(frame, *value);
+        } else {
+            frame.hasKey = false;
+            if (frame.pendingIsMerge) {
+                takeMerge(frame, value);
+            } else {
+                frame.pending.value = std::move(value);
+                addMember(frame, std::move(frame.pending));
+            }
+        }
+    }
+
+    void takeKey(Frame& frame, const Value& key)
+    {
+        frame.hasKey = true;
+        frame.pending = {};
+        frame.pending.keyRange = key.range;
+        frame.pending.keyKind = key.kind;
+        frame.pendingIsMerge = key.style == Style::Plain && key.text == "<<";
+        if (!key.isScalar()) {
+            report(Code::KeyNotText, key.range, "A key must be text, not " + std::string(describe(key.kind)) + ".");
+            frame.pending.keyKind = Kind::String;
+            frame.pending.key = "?";
+            return;
+        }
+        frame.pending.key = key.text;
+        constexpr std::string_view noBreakSpace = "\xC2\xA0";
+        if (key.text.starts_with(noBreakSpace)) {
+            Diagnostic& problem = report(Code::YamlSyntax, {key.range.begin, key.range.begin + noBreakSpace.size()},
+                                         "A no-break space stands in the indentation; use ordinary spaces.");
+            problem.fixes.push_back({"Replace it with a space", {{problem.range, " "}}});
+        }
+    }
+
+    void takeMerge(Frame& frame, const ValuePtr& value)
+    {
+        const Range at = frame.pending.keyRange;
+        std::vector<ValuePtr> mappings;
+        if (value->isMapping())
+            mappings.push_back(value);
+        else if (value->isSequence())
+            mappings.assign(value->items.rbegin(), value->items.rend());
+        const bool areMappings =
+            !mappings.empty() && std::all_of(mappings.begin(), mappings.end(), [](const ValuePtr& v) { return v->isMapping(); });
+        if (!areMappings && !(value->isSequence() && value->items.empty())) {
+            report(Code::MergeNotMap, value->range.isEmpty() ? at : value->range,
+                   "\"<<\" takes a mapping or a list of mappings, not " + shown(*value) + ".");
+            return;
+        }
+        for (ValuePtr& mapping : mappings)
+            frame.merges.emplace_back(std::move(mapping), at);
+    }
+
+    void addMember(Frame& frame, Member member)
+    {
+        std::vector<Member>& members = frame.value->members;
+        constexpr std::size_t large = 24;
+        const auto same = [&](const Member& m) { return m.key == member.key && m.keyKind == member.keyKind; };
+        if (members.size() == large) {
+            for (const Member& earlier : members)
+                frame.keys.insert(earlier.key);
+        }
+        const bool mayBeDouble = members.size() < large || !frame.keys.insert(member.key).second;
+        const auto earlier = mayBeDouble ? std::find_if(members.begin(), members.end(), same) : members.end();
+        if (earlier == members.end()) {
+            members.push_back(std::move(member));
+            return;
+        }
+        Diagnostic& problem = report(Code::DuplicateKey, member.keyRange,
+                                     "The key " + base::inQuotes(member.key) + " is set twice; only this last one counts.");
+        problem.notes.push_back({"It is set here first.", earlier->keyRange, m_kind});
+        earlier->value = std::move(member.value);
+        earlier->keyRange = member.keyRange;
+    }
+
+    ByteOffsets m_offsets;
+    const std::string& m_text;
+    Source m_kind;
+    Parsed m_out;
+    std::vector<Frame> m_open;
+    std::map<std::string, Anchored, std::less<>> m_anchors;
+    std::vector<Range> m_opaque; ///< Quoted scalars and bodies of block scalars, in order.
+    std::optional<Diagnostic> m_failure;
+    std::size_t m_read = 0; ///< Bytes that were understood.
+    std::size_t m_documents = 0;
+    std::size_t m_nodes = 0;
+    bool m_stopped = false;
+};
+
+} // namespace
+
+Parsed parse(std::shared_ptr<const SourceText> source, Source kind)
+{
+    assert(source);
+    return Reader(std::move(source), kind).read();
+}
+
+base::json::Value toJson(const Value& value)
+{
+    using base::json::Value;
+    switch (value.kind) {
+    case Kind::Null:
+        return {};
+    case Kind::Bool:
+        return value.boolean;
+    case Kind::Integer:
+        return value.huge ? Value(value.number) : Value(value.integer);
+    case Kind::Float:
+        return value.number;
+    case Kind::String:
+    case Kind::Timestamp:
+        return value.text;
+    case Kind::Sequence: {
+        base::json::Array items;
+        for (const ValuePtr& item : value.items)
+            items.push_back(toJson(*item));
+        return items;
+    }
+    case Kind::Mapping: {
+        base::json::Object members;
+        for (const Member& member : value.members)
+            members.push_back({member.key, toJson(*member.value)});
+        return members;
+    }
+    }
+    return {};
+}
+
+} // namespace wb::syntax

@@ -1,0 +1,1 @@
+#include "ui/charts/chartview.h"

@@ -1,0 +1,93 @@
+// The Pareto chart: a cloud of points, a frontier per series, legend, zoom, hover card, and its pictures. It shows an analysis::Chart and
+// decides nothing about it.
+//
+// Qt Charts gives plot area, legend and frontier lines; the points are one raster item, because a QScatterSeries of 100,000 points takes
+// most of a minute to show. Logarithmic axes are log10 on linear axes: QLogValueAxis has no labels within a decade and drops a
+// whole series for one value that is not positive.
+#pragma once
+
+#include "core/analysis/chart.h"
+#include "core/base/ids.h"
+#include "core/base/result.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+namespace wb::ui::charts {
+
+enum class Scale {
+    Auto, ///< Logarithmic when every value is positive and they span much.
+    Linear,
+    Log, ///< Values that are not positive are left out and counted below the chart; when none is positive the axis is linear and says so.
+};
+
+enum class DragMode { Pan, Zoom };
+
+/// What a picture says besides the chart itself; empty parts are left out.
+struct PictureNotes {
+    QString filters; ///< "concurrency>=8"
+    QString date;
+};
+
+class ChartView final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ChartView(QWidget* parent = nullptr);
+    ~ChartView() override;
+
+    /// The zoom, the hidden series (by key) and the selection stay when the axes are the same as before.
+    void setChart(const analysis::Chart& chart);
+    void clear();
+
+    void setSelected(const PointId& id); ///< An empty or unknown id selects nothing.
+    [[nodiscard]] PointId selected() const;
+
+    void setScale(Qt::Orientation axis, Scale scale); ///< Horizontal is x.
+    [[nodiscard]] Scale scale(Qt::Orientation axis) const;
+    void setLine(analysis::Line line);
+    /// What dragging with the left button does; Shift+drag does the other thing.
+    void setDragMode(DragMode mode);
+    [[nodiscard]] DragMode dragMode() const;
+
+    void zoomIn();
+    void zoomOut();
+    void resetZoom();
+    [[nodiscard]] bool isZoomed() const;
+
+    void setSeriesVisible(const QString& key, bool visible);
+    void showOnly(const QString& key); ///< Isolates one series; once more shows all again.
+    void showAllSeries();
+    [[nodiscard]] bool isSeriesVisible(const QString& key) const;
+
+    /// Where a point is drawn, in this widget's coordinates; nothing when it is not drawn.
+    [[nodiscard]] std::optional<QPointF> positionOf(const PointId& id) const;
+    /// The point nearest to a place, within reach of the mouse; empty when there is none.
+    [[nodiscard]] PointId pointAt(const QPointF& position) const;
+
+    /// .png (twice the size), .svg or .pdf, by the file's suffix. Shows all series that are visible here, at the zoom of here.
+    [[nodiscard]] Result<void> exportTo(const QString& file, const PictureNotes& notes = {}) const;
+    void copyToClipboard() const; ///< The picture.
+
+Q_SIGNALS:
+    void pointActivated(wb::PointId id); ///< Clicked, or Enter on the one under the crosshair.
+    void pointHovered(wb::PointId id);   ///< Empty when the mouse has left the points.
+    void zoomChanged();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+/// The picture of a whole chart, for `srt-workbench --render-chart`. Needs a QApplication, any platform.
+[[nodiscard]] Result<void> renderChart(const analysis::Chart& chart, const QString& file, const PictureNotes& notes = {});
+
+} // namespace wb::ui::charts

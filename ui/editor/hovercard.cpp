@@ -1,0 +1,103 @@
+#include "ui/editor/hovercard.h"
+
+#include "ui/editor/severitystyle.h"
+
+#include <QEnterEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QScreen>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace wb::ui {
+namespace {
+
+constexpr int widest = 560;
+constexpr int leaveMs = 250; ///< Time to cross from the word to the card.
+
+} // namespace
+
+HoverCard::HoverCard(QWidget* parent)
+    : QFrame(parent, Qt::ToolTip)
+    , m_label(new QLabel(this))
+    , m_leaving(new QTimer(this))
+{
+    setObjectName(QStringLiteral("hoverCard"));
+    setAttribute(Qt::WA_ShowWithoutActivating);
+    setAccessibleName(tr("About this place"));
+    m_label->setObjectName(QStringLiteral("hoverText"));
+    m_label->setTextFormat(Qt::RichText);
+    m_label->setWordWrap(true);
+    m_label->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    m_label->setFocusPolicy(Qt::NoFocus);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 9, 12, 9);
+    layout->addWidget(m_label);
+    m_leaving->setSingleShot(true);
+    m_leaving->setInterval(leaveMs);
+    connect(m_leaving, &QTimer::timeout, this, &QWidget::hide);
+    connect(m_label, &QLabel::linkActivated, this, [this](const QString& link) {
+        hide();
+        Q_EMIT linkActivated(link);
+    });
+}
+
+void HoverCard::showFor(const QString& html, const QRect& place)
+{
+    m_place = place;
+    m_leaving->stop();
+    m_label->setText(html);
+    m_label->setWordWrap(false);
+    const int natural = m_label->sizeHint().width();
+    m_label->setWordWrap(true);
+    m_label->setFixedWidth(std::min(natural + 2, widest));
+    m_label->setFixedHeight(m_label->heightForWidth(m_label->width()));
+    resize(sizeHint());
+
+    const QScreen* screen = parentWidget()->screen();
+    const QRect available = screen->availableGeometry();
+    QPoint corner(place.left(), place.bottom() + 4);
+    if (corner.y() + height() > available.bottom())
+        corner.setY(place.top() - 4 - height());
+    corner.setX(std::clamp(corner.x(), available.left(), std::max(available.left(), available.right() - width())));
+    move(corner);
+    show();
+    raise();
+}
+
+void HoverCard::follow(const QPoint& mouse)
+{
+    if (m_place.adjusted(-4, -4, 4, 6).contains(mouse) || geometry().contains(mouse))
+        m_leaving->stop();
+    else if (!m_leaving->isActive())
+        m_leaving->start();
+}
+
+QString HoverCard::html() const
+{
+    return m_label->text();
+}
+
+void HoverCard::enterEvent(QEnterEvent* event)
+{
+    m_leaving->stop();
+    QFrame::enterEvent(event);
+}
+
+void HoverCard::leaveEvent(QEvent* event)
+{
+    m_leaving->start();
+    QFrame::leaveEvent(event);
+}
+
+void HoverCard::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), palette().color(QPalette::Window));
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+} // namespace wb::ui

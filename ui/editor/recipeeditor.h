@@ -1,0 +1,91 @@
+// The text editor of recipes and, read-only, of the artifacts: highlighting, a gutter with the problems' marks, squiggles, a hover card and
+// the fixes. It shows problems and makes edits; what is a problem is decided by core.
+//
+// Texts here have "\n" line ends: QTextDocument keeps no others, so whoever loads and saves a file converts them. Offsets are UTF-8 bytes.
+#pragma once
+
+#include "core/syntax/diagnostic.h"
+#include "core/syntax/source.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+class QTextDocument;
+
+namespace wb::ui {
+
+/// Its commands are QActions of the widget (see QWidget::actions()) with their usual shortcuts, so that menus and the command palette can
+/// list them: editor.nextProblem, editor.previousProblem, editor.fix, editor.find, ... by object name.
+class RecipeEditor final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RecipeEditor(QWidget* parent = nullptr);
+    ~RecipeEditor() override;
+
+    /// A new text: the undo history begins anew, the document is unmodified, the problems are gone.
+    void setText(const QString& text);
+    /// Another text for the same document (reloaded, changed by the form) as one undo step; cursor and scroll stay where they can. Only the
+    /// part that differs is touched.
+    void replaceText(const QString& text);
+    [[nodiscard]] QString text() const;
+    /// The same text in UTF-8; cheap, it is kept as one goes.
+    [[nodiscard]] const std::string& utf8Text() const;
+    /// For undo, redo and the modified mark.
+    [[nodiscard]] QTextDocument* document() const;
+
+    /// Name of a KSyntaxHighlighting definition: "YAML" (from the start), "JSON", "Bash". An unknown or empty one gives plain text.
+    void setLanguage(const QString& definition);
+
+    /// Shows these problems. Their ranges count in `source`, which may be a text that is a few keys old: what lies beside the part that was
+    /// changed since is moved along. Problems that belong to another source (the cluster file) are not shown.
+    void setProblems(std::shared_ptr<const syntax::SourceText> source, std::vector<syntax::Diagnostic> problems);
+
+    /// Puts the cursor there and shows the place in the middle of the view.
+    void goTo(std::size_t utf8Offset);
+    void goTo(syntax::Range range); ///< Selects the range.
+    [[nodiscard]] std::size_t cursorOffset() const;
+    void goToNextProblem();
+    void goToPreviousProblem();
+
+    /// The menu of the fixes of the problems at the cursor, or else in its line.
+    void showFixes();
+    /// Makes the edits of a fix of the shown problems as one undo step. False, and nothing done, when the text at its place has changed
+    /// since.
+    bool applyFix(const syntax::Fix& fix);
+
+    void undo();
+    void redo();
+    void setReadOnly(bool readOnly);
+    [[nodiscard]] bool isReadOnly() const;
+    void zoomIn();
+    void zoomOut();
+    void resetZoom();
+
+    void showFindBar();
+    void findNext();
+    void findPrevious();
+    void toggleComment();
+    void moveLinesUp();
+    void moveLinesDown();
+
+Q_SIGNALS:
+    void textEdited();  ///< The text changed, by whatever hand, undo and fixes included; not by setText.
+    void cursorMoved(); ///< See cursorOffset().
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace wb::ui
