@@ -185,6 +185,17 @@ TEST(VllmDataParallel, PerGpuMakesAProcessForEachRank)
                                              "node002 rank0 gpus2 http6100 boot- kv5204 nixl5404 rpc-"));
 }
 
+TEST(VllmDataParallel, PerGpuLeavesFollowersOfOtherModesWithoutABootstrapPort)
+{
+    const Plan made = planned(
+        "name: a\nbackend: {type: vllm, dp_launch_mode: per_gpu, vllm_config: {decode: {data-parallel-size: 2}}}\n"
+        "resources: {gpu_type: h100, gpus_per_node: 2, prefill_nodes: 2, prefill_workers: 1, decode_nodes: 1, decode_workers: 1}\n");
+    EXPECT_THAT(processes(made), ElementsAre("node000 rank0 gpus2 http6100 boot7200 kv5200 nixl5400 rpc-",
+                                             "node001 rank1 gpus2 http0 boot- kv5201 nixl5401 rpc-",
+                                             "node002 rank0 gpus1 http6100 boot- kv5202 nixl5402 rpc8400",
+                                             "node002 rank1 gpus1 http0 boot- kv5203 nixl5402 rpc8400"));
+}
+
 TEST(VllmDataParallel, PerNodeCountsTheRanksOfTheNodesBefore)
 {
     const Plan made = planned(vllm("per_node", "data-parallel-size: 4, tensor-parallel-size: 2", "gpus_per_node: 4, prefill_nodes: 2"));
@@ -197,10 +208,10 @@ TEST(VllmDataParallel, RanksThatSpanNodesAreRankedByNode)
 {
     const Plan made = planned(vllm("per_node", "data-parallel-size: 2, tensor-parallel-size: 4", "gpus_per_node: 2, prefill_nodes: 4"));
     EXPECT_THAT(processes(made), ElementsAre("node000 rank0 gpus2 http6100 boot7200 kv5200 nixl5400 rpc-",
-                                             "node001 rank1 gpus2 http0 boot7200 kv5201 nixl5400 rpc-",
-                                             "node002 rank2 gpus2 http0 boot7200 kv5202 nixl5400 rpc-",
-                                             "node003 rank3 gpus2 http0 boot7200 kv5203 nixl5400 rpc-",
-                                             "node004 rank0 gpus2 http6100 boot- kv5204 nixl5402 rpc-"));
+                                             "node001 rank1 gpus2 http0 boot7200 kv5201 nixl5401 rpc-",
+                                             "node002 rank2 gpus2 http0 boot7200 kv5202 nixl5402 rpc-",
+                                             "node003 rank3 gpus2 http0 boot7200 kv5203 nixl5403 rpc-",
+                                             "node004 rank0 gpus2 http6100 boot- kv5204 nixl5404 rpc-"));
 }
 
 TEST(VllmDataParallel, DoesNotCountUnderTheFrontendVllm)
