@@ -1,5 +1,6 @@
 #include "core/plan/processes.h"
 
+#include "core/plan/modes.h"
 #include "core/plan/numbers.h"
 
 #include <iterator>
@@ -180,22 +181,10 @@ std::string number(std::int64_t value)
     return std::to_string(value);
 }
 
-std::string flagsPath(Mode mode, std::string_view flag)
+bool checkRanks(Findings& findings, const Placement& worker, const DataParallel& ranks)
 {
-    std::string path = "backend.vllm_config.";
-    path += mode == Mode::Agg ? "aggregated" : name(mode);
-    return path + "." + std::string(flag);
-}
-
-std::string key(std::string_view before, Mode mode, std::string_view after = {})
-{
-    return "resources." + std::string(before) + std::string(name(mode)) + std::string(after);
-}
-
-void checkRanks(Findings& findings, const Placement& worker, const DataParallel& ranks)
-{
-    const std::string dashed = flagsPath(worker.mode, "data-parallel-size");
-    const std::string underscored = flagsPath(worker.mode, "data_parallel_size");
+    const std::string dashed = flagKey("vllm_config", worker.mode, "data-parallel-size");
+    const std::string underscored = flagKey("vllm_config", worker.mode, "data_parallel_size");
     const std::int64_t gpus = worker.nodes * worker.gpus;
     std::string fault;
     if (ranks.size <= 0 || ranks.replica <= 0)
@@ -210,12 +199,15 @@ void checkRanks(Findings& findings, const Placement& worker, const DataParallel&
     else if (!ranks.perGpu && ranks.replica > worker.gpus && ranks.replica % worker.gpus != 0)
         fault = "the " + number(ranks.replica) + " GPUs of a rank are no multiple of the " + number(worker.gpus) + " of a node";
     if (fault.empty())
-        return;
-    findings.add(syntax::Code::DoesNotFit, syntax::Severity::Error, {dashed, underscored, key("gpus_per_", worker.mode)},
+        return true;
+    findings.add(syntax::Code::DoesNotFit, syntax::Severity::Error, {dashed, underscored, gpusKey(worker.mode)},
                  "The data-parallel-size " + number(ranks.size) + " of the " + std::string(name(worker.mode)) +
                      " workers does not fit: " + fault + ".");
-    findings.note({key("gpus_per_", worker.mode), key("", worker.mode, "_workers")}, "This gives each worker its GPUs.");
-    findings.note({flagsPath(worker.mode, "tensor-parallel-size"), flagsPath(worker.mode, "tensor_parallel_size")}, "GPUs of each rank.");
+    findings.note({gpusKey(worker.mode), workersKey(worker.mode)}, "This gives each worker its GPUs.");
+    findings.note(
+        {flagKey("vllm_config", worker.mode, "tensor-parallel-size"), flagKey("vllm_config", worker.mode, "tensor_parallel_size")},
+        "GPUs of each rank.");
+    return false;
 }
 
 } // namespace
@@ -229,19 +221,21 @@ std::vector<Process> processesOf(const Job& job, const std::vector<Placement>& w
     return maker.take();
 }
 
-void checkDataParallel(Findings& findings, const std::vector<Placement>& workers)
+bool checkDataParallel(Findings& findings, const std::vector<Placement>& workers)
 {
+    bool isGood = true;
     for (const Mode mode : allModes) {
         const auto ranks = dataParallel(findings.job(), mode);
         if (!ranks)
             continue;
         for (const Placement& worker : workers) {
             if (worker.mode == mode) { // the workers of a mode are alike
-                checkRanks(findings, worker, *ranks);
+                isGood = checkRanks(findings, worker, *ranks) && isGood;
                 break;
             }
         }
     }
+    return isGood;
 }
 
 } // namespace wb::plan

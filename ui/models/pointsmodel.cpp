@@ -1,0 +1,230 @@
+#include "ui/models/pointsmodel.h"
+
+#include "core/base/text.h"
+#include "ui/models/text.h"
+
+#include <span>
+
+namespace wb::ui {
+
+namespace {
+
+using results::Point;
+
+/// What a cell holds: a number, or words; neither: not known.
+struct Cell {
+    std::optional<double> number;
+    std::optional<std::string> words;
+};
+
+// To add a column: a row.
+struct ColumnInfo {
+    const char* field; ///< Name in the contract; key of Point::origins.
+    const char* title;
+    const char* tip;
+    bool isNumeric;
+    Cell (*cell)(const Point&);
+};
+
+Cell words(std::string value)
+{
+    return {std::nullopt, value.empty() ? std::nullopt : std::optional(std::move(value))};
+}
+
+Cell words(const std::optional<std::string>& value)
+{
+    return {std::nullopt, value};
+}
+
+Cell figure(std::optional<double> value)
+{
+    return {value, std::nullopt};
+}
+
+#define WB_TR(words) QT_TRANSLATE_NOOP("wb::ui::PointsModel", words)
+
+constexpr ColumnInfo all[] = {
+    {"run", WB_TR("Run"), WB_TR("The run that the point belongs to"), false, [](const Point& p) { return words(p.run.text); }},
+    {"valid", WB_TR("Valid"), WB_TR("Whether the point may stand on a frontier; the reason is in the cell's tooltip"), false,
+     [](const Point& p) { return words(std::string(p.valid ? "yes" : "no")); }},
+    {"reasons", WB_TR("Why not"), WB_TR("Why the point cannot be trusted"), false,
+     [](const Point& p) {
+         return Cell{std::nullopt, base::joined(p.reasons, "; ")};
+     }},
+    {"simulated", WB_TR("Simulated"), WB_TR("Made by a simulation, not measured"), false,
+     [](const Point& p) {
+         return Cell{std::nullopt, p.simulated ? "simulated" : ""};
+     }},
+    {"model", WB_TR("Model"), WB_TR("Model that was served"), false, [](const Point& p) { return words(p.model); }},
+    {"engine", WB_TR("Engine"), WB_TR("Inference engine"), false, [](const Point& p) { return words(p.engine); }},
+    {"precision", WB_TR("Precision"), WB_TR("Precision of the weights"), false, [](const Point& p) { return words(p.precision); }},
+    {"hardware", WB_TR("Hardware"), WB_TR("GPU type"), false, [](const Point& p) { return words(p.hardware); }},
+    {"variant", WB_TR("Variant"), WB_TR("Variant of the recipe"), false, [](const Point& p) { return words(p.variant); }},
+    {"isl", WB_TR("ISL"), WB_TR("Input tokens a request"), true, [](const Point& p) { return figure(p.isl); }},
+    {"osl", WB_TR("OSL"), WB_TR("Output tokens a request"), true, [](const Point& p) { return figure(p.osl); }},
+    {"concurrency", WB_TR("Concurrency"), WB_TR("Requests in flight"), true, [](const Point& p) { return figure(p.concurrency); }},
+    {"users", WB_TR("Users"), WB_TR("Simultaneous users"), true, [](const Point& p) { return figure(p.users); }},
+    {"requestRate", WB_TR("Request rate"), WB_TR("Requests/s offered; not known for an unlimited rate"), true,
+     [](const Point& p) { return figure(p.requestRate); }},
+    {"completed", WB_TR("Completed"), WB_TR("Requests that completed"), true, [](const Point& p) { return figure(p.completed); }},
+    {"requested", WB_TR("Requested"), WB_TR("Requests that were sent"), true, [](const Point& p) { return figure(p.requested); }},
+    {"failed", WB_TR("Failed"), WB_TR("Requests that failed"), true, [](const Point& p) { return figure(p.failed); }},
+    {"durationS", WB_TR("Duration"), WB_TR("Length of the measurement, seconds"), true, [](const Point& p) { return figure(p.durationS); }},
+    {"outputTps", WB_TR("Output tok/s"), WB_TR("Output tokens/s of the whole system"), true,
+     [](const Point& p) { return figure(p.outputTps); }},
+    {"totalTps", WB_TR("Total tok/s"), WB_TR("Input and output tokens/s of the whole system"), true,
+     [](const Point& p) { return figure(p.totalTps); }},
+    {"inputTps", WB_TR("Input tok/s"), WB_TR("Input tokens/s of the whole system"), true,
+     [](const Point& p) { return figure(p.inputTps); }},
+    {"requestsPerS", WB_TR("Requests/s"), WB_TR("Requests completed a second"), true,
+     [](const Point& p) { return figure(p.requestsPerS); }},
+    {"ttftMs.mean", WB_TR("TTFT mean"), WB_TR("Time to first token, mean, ms"), true, [](const Point& p) { return figure(p.ttftMs.mean); }},
+    {"ttftMs.p50", WB_TR("TTFT p50"), WB_TR("Time to first token, median, ms"), true, [](const Point& p) { return figure(p.ttftMs.p50); }},
+    {"ttftMs.p90", WB_TR("TTFT p90"), WB_TR("Time to first token, 90th percentile, ms"), true,
+     [](const Point& p) { return figure(p.ttftMs.p90); }},
+    {"ttftMs.p95", WB_TR("TTFT p95"), WB_TR("Time to first token, 95th percentile, ms"), true,
+     [](const Point& p) { return figure(p.ttftMs.p95); }},
+    {"ttftMs.p99", WB_TR("TTFT p99"), WB_TR("Time to first token, 99th percentile, ms"), true,
+     [](const Point& p) { return figure(p.ttftMs.p99); }},
+    {"tpotMs.mean", WB_TR("TPOT mean"), WB_TR("Time per output token, mean, ms"), true,
+     [](const Point& p) { return figure(p.tpotMs.mean); }},
+    {"tpotMs.p50", WB_TR("TPOT p50"), WB_TR("Time per output token, median, ms"), true,
+     [](const Point& p) { return figure(p.tpotMs.p50); }},
+    {"tpotMs.p90", WB_TR("TPOT p90"), WB_TR("Time per output token, 90th percentile, ms"), true,
+     [](const Point& p) { return figure(p.tpotMs.p90); }},
+    {"tpotMs.p95", WB_TR("TPOT p95"), WB_TR("Time per output token, 95th percentile, ms"), true,
+     [](const Point& p) { return figure(p.tpotMs.p95); }},
+    {"tpotMs.p99", WB_TR("TPOT p99"), WB_TR("Time per output token, 99th percentile, ms"), true,
+     [](const Point& p) { return figure(p.tpotMs.p99); }},
+    {"itlMs.mean", WB_TR("ITL mean"), WB_TR("Time between tokens, mean, ms"), true, [](const Point& p) { return figure(p.itlMs.mean); }},
+    {"itlMs.p50", WB_TR("ITL p50"), WB_TR("Time between tokens, median, ms"), true, [](const Point& p) { return figure(p.itlMs.p50); }},
+    {"itlMs.p90", WB_TR("ITL p90"), WB_TR("Time between tokens, 90th percentile, ms"), true,
+     [](const Point& p) { return figure(p.itlMs.p90); }},
+    {"itlMs.p95", WB_TR("ITL p95"), WB_TR("Time between tokens, 95th percentile, ms"), true,
+     [](const Point& p) { return figure(p.itlMs.p95); }},
+    {"itlMs.p99", WB_TR("ITL p99"), WB_TR("Time between tokens, 99th percentile, ms"), true,
+     [](const Point& p) { return figure(p.itlMs.p99); }},
+    {"e2eMs.mean", WB_TR("E2E mean"), WB_TR("Time of a whole request, mean, ms"), true,
+     [](const Point& p) { return figure(p.e2eMs.mean); }},
+    {"e2eMs.p50", WB_TR("E2E p50"), WB_TR("Time of a whole request, median, ms"), true, [](const Point& p) { return figure(p.e2eMs.p50); }},
+    {"e2eMs.p90", WB_TR("E2E p90"), WB_TR("Time of a whole request, 90th percentile, ms"), true,
+     [](const Point& p) { return figure(p.e2eMs.p90); }},
+    {"e2eMs.p95", WB_TR("E2E p95"), WB_TR("Time of a whole request, 95th percentile, ms"), true,
+     [](const Point& p) { return figure(p.e2eMs.p95); }},
+    {"e2eMs.p99", WB_TR("E2E p99"), WB_TR("Time of a whole request, 99th percentile, ms"), true,
+     [](const Point& p) { return figure(p.e2eMs.p99); }},
+    {"gpus.total", WB_TR("GPUs"), WB_TR("GPUs as the file counts them"), true, [](const Point& p) { return figure(p.gpus.total); }},
+    {"gpus.prefill", WB_TR("Prefill GPUs"), WB_TR("GPUs of the prefill workers"), true,
+     [](const Point& p) { return figure(p.gpus.prefill); }},
+    {"gpus.decode", WB_TR("Decode GPUs"), WB_TR("GPUs of the decode workers"), true, [](const Point& p) { return figure(p.gpus.decode); }},
+    {"gpus.working", WB_TR("Working GPUs"), WB_TR("GPUs of all workers"), true, [](const Point& p) { return figure(p.gpus.working); }},
+    {"gpus.allocated", WB_TR("Allocated GPUs"), WB_TR("GPUs of all nodes of the job"), true,
+     [](const Point& p) { return figure(p.gpus.allocated); }},
+    {"gpus.origin", WB_TR("GPUs from"), WB_TR("Who says how many GPUs there were"), false,
+     [](const Point& p) { return words(p.gpus.origin); }},
+    {"format", WB_TR("Format"), WB_TR("Format of the file"), false, [](const Point& p) { return words(p.format); }},
+    {"recipe", WB_TR("Recipe"), WB_TR("Recipe that the run was made from"), false, [](const Point& p) { return words(p.recipe); }},
+    {"source", WB_TR("File"), WB_TR("File that the point was read from"), false, [](const Point& p) { return words(p.source); }},
+};
+
+#undef WB_TR
+
+std::span<const ColumnInfo> columns()
+{
+    return all;
+}
+
+QString shown(const Cell& cell)
+{
+    if (cell.words)
+        return text(*cell.words);
+    return cell.number ? number(cell.number) : dash();
+}
+
+QString toolTip(const Point& point, const ColumnInfo& column)
+{
+    if (std::string_view(column.field) == "valid" && !point.reasons.empty())
+        return text(base::joined(point.reasons, "\n"));
+    const auto origin = point.origins.find(column.field);
+    const Cell cell = column.cell(point);
+    if (!cell.number && !cell.words)
+        return PointsModel::tr("Not known: the file does not tell it.");
+    if (origin == point.origins.end())
+        return shown(cell);
+    return PointsModel::tr("%1 = %2\nin %3").arg(text(origin->second.key), text(origin->second.raw), text(origin->second.file));
+}
+
+} // namespace
+
+PointsModel::PointsModel(QObject* parent)
+    : RowsModel(parent)
+{
+}
+
+void PointsModel::setPoints(const Points& points)
+{
+    std::vector<PointRow> rows;
+    if (points) {
+        rows.reserve(points->size());
+        for (std::size_t i = 0; i < points->size(); ++i)
+            rows.push_back({(*points)[i].id.text, points, i});
+    }
+    setRows(std::move(rows));
+}
+
+int PointsModel::columnOf(std::string_view field)
+{
+    for (std::size_t i = 0; i < columns().size(); ++i) {
+        if (columns()[i].field == field)
+            return static_cast<int>(i);
+    }
+    return -1;
+}
+
+int PointsModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(columns().size());
+}
+
+QVariant PointsModel::data(const QModelIndex& index, int role) const
+{
+    Q_ASSERT(checkIndex(index, CheckIndexOption::IndexIsValid));
+    const Point& point = row(index.row()).point();
+    const ColumnInfo& column = columns()[static_cast<std::size_t>(index.column())];
+    switch (role) {
+    case Qt::DisplayRole:
+        return shown(column.cell(point));
+    case SortRole: {
+        const Cell cell = column.cell(point);
+        if (column.isNumeric)
+            return cell.number ? QVariant(*cell.number) : QVariant();
+        return cell.words ? QVariant(text(*cell.words)) : QVariant();
+    }
+    case ValidRole:
+        return point.valid;
+    case PointIdRole:
+        return text(point.id.text);
+    case Qt::ToolTipRole:
+        return toolTip(point, column);
+    case Qt::TextAlignmentRole:
+        return column.isNumeric ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
+    default:
+        return {};
+    }
+}
+
+QVariant PointsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+        return {};
+    const ColumnInfo& column = columns()[static_cast<std::size_t>(section)];
+    if (role == Qt::DisplayRole)
+        return tr(column.title);
+    if (role == Qt::ToolTipRole)
+        return tr(column.tip);
+    if (role == Qt::TextAlignmentRole && column.isNumeric)
+        return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    return {};
+}
+
+} // namespace wb::ui

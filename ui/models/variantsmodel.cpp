@@ -1,0 +1,218 @@
+#include "ui/models/variantsmodel.h"
+
+#include "core/syntax/value.h"
+#include "ui/models/text.h"
+
+#include <array>
+
+namespace wb::ui {
+
+namespace {
+
+struct ColumnInfo {
+    const char* title;
+    const char* tip;
+};
+
+constexpr std::array<ColumnInfo, VariantsModel::ColumnCount> columns{{
+    {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Job"),
+     QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Name under which the job is submitted")},
+    {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Suffix"),
+     QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Suffix of the override or zip slice")},
+    {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Changed"),
+     QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Keys that this job sets otherwise than the base, or the parameters of the sweep")},
+    {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Nodes"),
+     QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Nodes of the allocation, dedicated ones included")},
+    {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "GPUs"),
+     QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Allocated GPUs: nodes \u00d7 GPUs a node")},
+    {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Time limit"),
+     QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Time limit, hours:minutes:seconds")},
+    {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "GPU-h"),
+     QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Allocated GPUs \u00d7 time limit: the most that the job can cost")},
+    {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Problems"),
+     QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Problems found in this job alone")},
+    {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Same as"),
+     QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "An earlier job with the same resolved recipe but for its name")},
+}};
+
+QString unknownReason(const VariantRow& row, int column)
+{
+    if (!row.variant().job)
+        return VariantsModel::tr("Not known: the job has errors.");
+    if (column == VariantsModel::TimeColumn || column == VariantsModel::GpuHoursColumn)
+        return VariantsModel::tr("Not known: the recipe and the cluster file give no time limit.");
+    return {};
+}
+
+QString problemsText(const VariantRow& row)
+{
+    QStringList parts;
+    if (row.errors > 0)
+        parts += VariantsModel::tr("%n error(s)", nullptr, static_cast<int>(row.errors));
+    if (row.warnings > 0)
+        parts += VariantsModel::tr("%n warning(s)", nullptr, static_cast<int>(row.warnings));
+    if (parts.isEmpty())
+        return row.variant().valid ? QString() : VariantsModel::tr("see the recipe's problems");
+    return parts.join(QStringLiteral(", "));
+}
+
+QString sameAs(const VariantRow& row)
+{
+    const auto& of = row.variant().duplicateOf;
+    return of && *of < row.checked->variants.size() ? text(row.checked->variants[*of].name) : QString();
+}
+
+QVariant display(const VariantRow& row, int column)
+{
+    const check::CheckedVariant& variant = row.variant();
+    const bool known = variant.job != nullptr;
+    switch (column) {
+    case VariantsModel::NameColumn:
+        return variant.name.empty() ? dash() : text(variant.name);
+    case VariantsModel::SuffixColumn:
+        return variant.variant.suffix ? text(*variant.variant.suffix) : QString();
+    case VariantsModel::ParamsColumn:
+        return paramsText(variant);
+    case VariantsModel::NodesColumn:
+        return known ? number(variant.counts.nodes) : dash();
+    case VariantsModel::GpusColumn:
+        return known ? number(variant.counts.gpusAllocated) : dash();
+    case VariantsModel::TimeColumn:
+        return known ? duration(variant.counts.hours) : dash();
+    case VariantsModel::GpuHoursColumn:
+        return known ? number(variant.counts.gpuHours()) : dash();
+    case VariantsModel::ProblemsColumn:
+        return problemsText(row);
+    case VariantsModel::MarkColumn:
+        return sameAs(row);
+    default:
+        return {};
+    }
+}
+
+QVariant sortValue(const VariantRow& row, int column)
+{
+    const check::CheckedVariant& variant = row.variant();
+    const bool known = variant.job != nullptr;
+    switch (column) {
+    case VariantsModel::NodesColumn:
+        return known ? QVariant::fromValue<qlonglong>(variant.counts.nodes) : QVariant(qlonglong{-1});
+    case VariantsModel::GpusColumn:
+        return known ? QVariant::fromValue<qlonglong>(variant.counts.gpusAllocated) : QVariant(qlonglong{-1});
+    case VariantsModel::TimeColumn:
+        return known && variant.counts.hours ? *variant.counts.hours : -1.0;
+    case VariantsModel::GpuHoursColumn:
+        return known && variant.counts.gpuHours() ? *variant.counts.gpuHours() : -1.0;
+    case VariantsModel::ProblemsColumn:
+        return static_cast<qulonglong>(row.errors) * 1'000'000 + row.warnings;
+    default:
+        return display(row, column);
+    }
+}
+
+bool isNumeric(int column)
+{
+    return column >= VariantsModel::NodesColumn && column <= VariantsModel::GpuHoursColumn;
+}
+
+} // namespace
+
+std::vector<std::string> variantKeys(const check::Checked& checked)
+{
+    std::vector<std::string> keys;
+    keys.reserve(checked.variants.size());
+    for (const check::CheckedVariant& checkedVariant : checked.variants) {
+        const expand::Variant& variant = checkedVariant.variant;
+        if (variant.suffix || checked.form != expand::Form::Sweep) {
+            keys.push_back(variant.suffix.value_or(std::string()));
+            continue;
+        }
+        std::string key;
+        for (const auto& [name, value] : variant.params)
+            key += (key.empty() ? "" : ",") + name + "=" + (value ? syntax::shown(*value) : std::string());
+        keys.push_back(std::move(key));
+    }
+    return keys;
+}
+
+QString paramsText(const check::CheckedVariant& variant)
+{
+    QStringList parts;
+    for (const auto& [key, value] : variant.variant.params)
+        parts +=
+            value ? QStringLiteral("%1 = %2").arg(text(key), text(syntax::shown(*value))) : VariantsModel::tr("%1 deleted").arg(text(key));
+    return parts.join(QStringLiteral(", "));
+}
+
+VariantsModel::VariantsModel(QObject* parent)
+    : RowsModel(parent)
+{
+}
+
+void VariantsModel::setVariants(const std::shared_ptr<const check::Checked>& checked)
+{
+    std::vector<VariantRow> rows;
+    if (checked) {
+        std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> counts;
+        for (const syntax::Diagnostic& problem : checked->diagnostics) {
+            if (problem.variant.empty())
+                continue;
+            auto& [errors, warnings] = counts[problem.variant];
+            errors += problem.severity == syntax::Severity::Error ? 1 : 0;
+            warnings += problem.severity == syntax::Severity::Warning ? 1 : 0;
+        }
+        std::vector<std::string> keys = variantKeys(*checked);
+        rows.reserve(keys.size());
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            const auto found = counts.find(checked->variants[i].variant.suffix.value_or(std::string()));
+            const auto [errors, warnings] = found == counts.end() ? std::pair<std::size_t, std::size_t>{} : found->second;
+            rows.push_back({std::move(keys[i]), checked, i, errors, warnings});
+        }
+    }
+    setRows(std::move(rows));
+}
+
+int VariantsModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant VariantsModel::data(const QModelIndex& index, int role) const
+{
+    Q_ASSERT(checkIndex(index, CheckIndexOption::IndexIsValid));
+    const VariantRow& row = this->row(index.row());
+    switch (role) {
+    case Qt::DisplayRole:
+        return display(row, index.column());
+    case SortRole:
+        return sortValue(row, index.column());
+    case SeverityRole:
+        if (row.errors > 0 || !row.variant().valid)
+            return static_cast<int>(syntax::Severity::Error);
+        return row.warnings > 0 ? QVariant(static_cast<int>(syntax::Severity::Warning)) : QVariant();
+    case Qt::TextAlignmentRole:
+        return isNumeric(index.column()) ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
+    case Qt::ToolTipRole: {
+        const QString shown = display(row, index.column()).toString();
+        return shown == dash() ? unknownReason(row, index.column()) : shown;
+    }
+    default:
+        return {};
+    }
+}
+
+QVariant VariantsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+        return {};
+    const ColumnInfo& column = columns[static_cast<std::size_t>(section)];
+    if (role == Qt::DisplayRole)
+        return tr(column.title);
+    if (role == Qt::ToolTipRole)
+        return tr(column.tip);
+    if (role == Qt::TextAlignmentRole && isNumeric(section))
+        return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    return {};
+}
+
+} // namespace wb::ui

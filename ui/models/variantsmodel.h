@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/check/check.h"
+#include "ui/models/rowsmodel.h"
+
+#include <memory>
+
+namespace wb::ui {
+
+/// Stable keys of the variants of a text, one each: the suffix of an override or zip slice, the parameters of a sweep's job.
+[[nodiscard]] std::vector<std::string> variantKeys(const check::Checked& checked);
+/// The changed keys of a variant in one line: "chunked-prefill-size = 8192, tp = 4".
+[[nodiscard]] QString paramsText(const check::CheckedVariant& variant);
+
+struct VariantRow {
+    std::string id;
+    std::shared_ptr<const check::Checked> checked;
+    std::size_t index = 0;
+    std::size_t errors = 0;
+    std::size_t warnings = 0;
+
+    [[nodiscard]] const check::CheckedVariant& variant() const { return checked->variants[index]; }
+    friend bool operator==(const VariantRow&, const VariantRow&) = default;
+};
+
+/// The jobs that a recipe stands for, a row each.
+class VariantsModel final : public RowsModel<VariantRow>
+{
+    Q_OBJECT
+
+public:
+    enum Column {
+        NameColumn,
+        SuffixColumn,
+        ParamsColumn,
+        NodesColumn,
+        GpusColumn,
+        TimeColumn,
+        GpuHoursColumn,
+        ProblemsColumn,
+        MarkColumn,
+        ColumnCount
+    };
+    enum Role {
+        SortRole = Qt::UserRole,
+        SeverityRole, ///< syntax::Severity as int of the worst problem; invalid when there is none.
+    };
+
+    explicit VariantsModel(QObject* parent = nullptr);
+
+    void setVariants(const std::shared_ptr<const check::Checked>& checked); ///< Null: none.
+
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+};
+
+} // namespace wb::ui

@@ -1,0 +1,168 @@
+#include "ui/panes/tableview.h"
+
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QPainter>
+#include <QScopedValueRollback>
+
+#include <algorithm>
+
+namespace wb::ui {
+
+TableView::TableView(QAbstractItemModel* model, int sortRole, const QString& name, QWidget* parent)
+    : QTreeView(parent)
+{
+    m_filter.setSourceModel(model);
+    m_filter.setSortRole(sortRole);
+    setModel(&m_filter);
+    setAccessibleName(name);
+    setRootIsDecorated(false);
+    setUniformRowHeights(true);
+    setAlternatingRowColors(true);
+    setAllColumnsShowFocus(true);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setFrameShape(QFrame::NoFrame);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setSortingEnabled(true);
+    sortByColumn(-1, Qt::AscendingOrder);
+    header()->setSectionsMovable(true);
+    header()->setAccessibleName(tr("Columns of %1").arg(name));
+    header()->setContextMenuPolicy(Qt::NoContextMenu);
+    connect(&m_filter, &QAbstractItemModel::rowsInserted, viewport(), QOverload<>::of(&QWidget::update));
+    connect(&m_filter, &QAbstractItemModel::rowsRemoved, viewport(), QOverload<>::of(&QWidget::update));
+}
+
+void TableView::setEmptyText(const QString& text)
+{
+    m_emptyText = text;
+    setAccessibleDescription(text);
+    viewport()->update();
+}
+
+void TableView::setColumnWidths(std::initializer_list<int> characters, int stretched)
+{
+    const int character = fontMetrics().horizontalAdvance(QLatin1Char('0'));
+    int column = 0;
+    for (const int count : characters)
+        setColumnWidth(column++, (count + 2) * character);
+    if (stretched < 0)
+        return;
+    header()->setStretchLastSection(false);
+    header()->setSectionResizeMode(stretched, QHeaderView::Stretch);
+}
+
+QModelIndex TableView::currentSource() const
+{
+    return m_filter.mapToSource(currentIndex().siblingAtColumn(0));
+}
+
+QModelIndexList TableView::selectedSources() const
+{
+    QModelIndexList sources;
+    for (const QModelIndex& index : selectionModel()->selectedRows())
+        sources.append(m_filter.mapToSource(index));
+    return sources;
+}
+
+void TableView::showCurrent(const QModelIndex& source)
+{
+    const QScopedValueRollback quiet(m_isQuiet, true);
+    const QModelIndex index = m_filter.mapFromSource(source);
+    if (!index.isValid()) {
+        setCurrentIndex({});
+        clearSelection();
+        return;
+    }
+    if (index.row() == currentIndex().row() && index.parent() == currentIndex().parent() &&
+        selectionModel()->isRowSelected(index.row(), index.parent()))
+        return;
+    setCurrentIndex(index);
+}
+
+void TableView::changeQuietly(const std::function<void()>& change)
+{
+    const QScopedValueRollback quiet(m_isQuiet, true);
+    change();
+}
+
+void TableView::copySelection() const
+{
+    QModelIndexList rows = selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end());
+    QStringList lines;
+    for (const QModelIndex& row : rows) {
+        QStringList cells;
+        for (int visual = 0; visual < header()->count(); ++visual) {
+            const int column = header()->logicalIndex(visual);
+            if (!isColumnHidden(column))
+                cells += row.siblingAtColumn(column).data().toString();
+        }
+        lines += cells.join(QLatin1Char('\t'));
+    }
+    if (!lines.isEmpty())
+        QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+void TableView::paintEvent(QPaintEvent* event)
+{
+    QTreeView::paintEvent(event);
+    if (m_filter.rowCount() > 0)
+        return;
+    QPainter painter(viewport());
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    const bool isFiltered = m_filter.sourceModel()->rowCount() > 0;
+    const int margin = fontMetrics().height();
+    painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin),
+                     static_cast<int>(Qt::AlignHCenter) | Qt::AlignTop | Qt::TextWordWrap,
+                     isFiltered ? tr("Nothing passes the filter.") : m_emptyText);
+}
+
+void TableView::contextMenuEvent(QContextMenuEvent* event)
+{
+    QModelIndex index = event->reason() == QContextMenuEvent::Keyboard ? currentIndex() : indexAt(event->pos());
+    const QPoint at =
+        event->reason() == QContextMenuEvent::Keyboard ? viewport()->mapToGlobal(visualRect(index).bottomLeft()) : event->globalPos();
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    Q_EMIT menuRequested(*menu, m_filter.mapToSource(index.siblingAtColumn(0)));
+    if (!menu->isEmpty())
+        menu->addSeparator();
+    QAction* copy = menu->addAction(tr("Copy rows"), QKeySequence::Copy, this, [this] { copySelection(); });
+    copy->setEnabled(selectionModel()->hasSelection());
+    QAction* copyCell = menu->addAction(tr("Copy cell"), this, [index] { QGuiApplication::clipboard()->setText(index.data().toString()); });
+    copyCell->setEnabled(index.isValid());
+    menu->popup(at);
+}
+
+void TableView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy))
+        return copySelection();
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && currentIndex().isValid()) {
+        Q_EMIT sourceActivated(currentSource());
+        return;
+    }
+    QTreeView::keyPressEvent(event);
+}
+
+void TableView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    QTreeView::mouseDoubleClickEvent(event);
+    if (event->button() == Qt::LeftButton && indexAt(event->pos()).isValid())
+        Q_EMIT sourceActivated(currentSource());
+}
+
+void TableView::currentChanged(const QModelIndex& current, const QModelIndex& previous)
+{
+    QTreeView::currentChanged(current, previous);
+    if (!m_isQuiet && current.isValid())
+        Q_EMIT currentSourceChanged(currentSource());
+}
+
+} // namespace wb::ui

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "ui/panes/filterproxy.h"
+
+#include <QTreeView>
+
+#include <functional>
+
+namespace wb::ui {
+
+/// The list or tree of a pane: sorted and filtered by a proxy, copied by rows with Ctrl+C, its current row kept through every change of
+/// the model. Says a sentence where there is nothing to show.
+class TableView final : public QTreeView
+{
+    Q_OBJECT
+
+public:
+    /// `name` is read by screen readers.
+    TableView(QAbstractItemModel* model, int sortRole, const QString& name, QWidget* parent = nullptr);
+
+    [[nodiscard]] FilterProxy& filter() { return m_filter; }
+    void setEmptyText(const QString& text);
+    /// Widths in characters of the view's font; columns beyond the list keep theirs. The column `stretched` takes what is left.
+    void setColumnWidths(std::initializer_list<int> characters, int stretched = -1);
+
+    [[nodiscard]] QModelIndex currentSource() const;       ///< Of the model behind the proxy; invalid: none.
+    [[nodiscard]] QModelIndexList selectedSources() const; ///< One for each selected row.
+    /// Makes the row current and visible without `currentSourceChanged`; an invalid index clears the selection.
+    void showCurrent(const QModelIndex& source);
+    /// Changes the model; a current row that moves or goes by that is not the user's doing.
+    void changeQuietly(const std::function<void()>& change);
+
+    void copySelection() const; ///< Rows as lines, cells apart by tabs.
+
+Q_SIGNALS:
+    void currentSourceChanged(const QModelIndex& source);       ///< By the user.
+    void sourceActivated(const QModelIndex& source);            ///< Enter or double click.
+    void menuRequested(QMenu& menu, const QModelIndex& source); ///< Add to the context menu of that row.
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+
+private:
+    FilterProxy m_filter;
+    QString m_emptyText;
+    bool m_isQuiet = false;
+};
+
+} // namespace wb::ui

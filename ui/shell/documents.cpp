@@ -1,0 +1,315 @@
+#include "ui/shell/documents.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/store/atomicfile.h"
+#include "ui/async/background.h"
+#include "ui/models/text.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <utility>
+
+namespace wb::ui {
+
+namespace {
+
+constexpr std::uintmax_t largestFile = std::uintmax_t{64} << 20;
+
+Result<FileText> readText(const std::string& path)
+{
+    auto bytes = base::readFile(path, largestFile);
+    if (!bytes)
+        return tl::unexpected(std::move(bytes.error()));
+    return decoded(*bytes, path);
+}
+
+/// The file as it stands now, when it is not what the document was read from or saved as.
+bool wasChangedByOthers(const std::string& path, const FileText& saved)
+{
+    const auto now = readText(path);
+    return now && (now->text != saved.text || now->format != saved.format);
+}
+
+Result<FileText> write(const std::string& path, const std::string& text, const FileText& before, bool sameFile)
+{
+    if (sameFile && wasChangedByOthers(path, before)) {
+        return failure(ErrorCode::Refused,
+                       base::quoted(path) + " was changed by another program and was not overwritten; save under another name, or close it "
+                                            "and open it again.");
+    }
+    if (auto written = store::writeAtomically(path, encoded(text, before)); !written)
+        return tl::unexpected(std::move(written.error()));
+    return FileText{text, formatAfter(text, before)};
+}
+
+/// A cluster file in the editor: its own problems, no jobs.
+CheckedPtr checkedCluster(const std::shared_ptr<const syntax::SourceText>& source, std::size_t version)
+{
+    auto out = std::make_shared<check::Checked>();
+    out->source = source;
+    out->version = version;
+    out->diagnostics = check::readCluster(source).diagnostics;
+    for (syntax::Diagnostic& problem : out->diagnostics)
+        problem.source = syntax::Source::Recipe; // The text that the editor shows.
+    out->valid = !syntax::hasErrors(out->diagnostics);
+    return out;
+}
+
+} // namespace
+
+Documents::Documents(async::Workers& workers, Log& log, QObject* parent)
+    : QObject(parent)
+    , m_workers(workers)
+    , m_log(log)
+    , m_facts(std::make_shared<check::Facts>())
+{
+}
+
+Documents::~Documents() = default;
+
+std::vector<DocumentId> Documents::ids() const
+{
+    std::vector<DocumentId> ids;
+    for (const auto& [id, entry] : m_entries)
+        ids.push_back(id);
+    return ids;
+}
+
+const Document* Documents::find(DocumentId id) const
+{
+    const auto found = m_entries.find(id);
+    return found == m_entries.end() ? nullptr : &found->second.document;
+}
+
+const Document* Documents::find(const QString& path) const
+{
+    for (const auto& [id, entry] : m_entries) {
+        if (!path.isEmpty() && entry.document.path == path)
+            return &entry.document;
+    }
+    return nullptr;
+}
+
+const Document* Documents::current() const
+{
+    return m_current ? find(*m_current) : nullptr;
+}
+
+bool Documents::hasModified() const
+{
+    return std::any_of(m_entries.begin(), m_entries.end(), [](const auto& pair) { return pair.second.document.isModified; });
+}
+
+Documents::Entry* Documents::entry(DocumentId id)
+{
+    const auto found = m_entries.find(id);
+    return found == m_entries.end() ? nullptr : &found->second;
+}
+
+DocumentId Documents::insert(Document document)
+{
+    const DocumentId id{++m_lastId};
+    document.id = id;
+    Entry& entry = m_entries[id];
+    entry.document = std::move(document);
+    entry.check = std::make_unique<async::LatestJob<CheckedPtr>>(m_workers, [this, id](CheckedPtr result) {
+        Entry* at = this->entry(id);
+        if (!at || result->version != at->document.version)
+            return;
+        at->document.checked = std::move(result);
+        Q_EMIT checked(id);
+    });
+    Q_EMIT opened(id);
+    setCurrent(id);
+    startCheck(entry);
+    return id;
+}
+
+DocumentId Documents::add(std::string text)
+{
+    Document document;
+    document.title = ++m_untitled == 1 ? tr("Untitled") : tr("Untitled %1").arg(m_untitled);
+    document.source = std::make_shared<syntax::SourceText>(std::move(text));
+    document.isModified = !document.source->text().empty();
+    return insert(std::move(document));
+}
+
+void Documents::open(const QString& path, const Target& target)
+{
+    const QString absolute = QDir::cleanPath(QFileInfo(path).absoluteFilePath());
+    const Document* open = find(absolute);
+    if (!open)
+        return read(absolute, target);
+    Entry* at = entry(open->id);
+    at->document.wanted = target.variant;
+    setCurrent(open->id);
+    if (!target.variant.empty() && at->document.isCheckCurrent())
+        Q_EMIT checked(open->id);
+    if (target.offset)
+        goTo(open->id, *target.offset);
+}
+
+void Documents::read(const QString& path, const Target& target)
+{
+    async::runInBackground(
+        m_workers, this, [file = path.toStdString()] { return readText(file); },
+        [this, path, target](Result<FileText> read) {
+            if (!read)
+                return tell(std::move(read.error()).within("Opening"));
+            if (find(path))
+                return open(path, target);
+            Document document;
+            document.path = path;
+            document.title = QFileInfo(path).fileName();
+            document.source = std::make_shared<syntax::SourceText>(read->text, path.toStdString());
+            document.saved = std::move(*read);
+            document.wanted = target.variant;
+            const DocumentId id = insert(std::move(document));
+            if (target.offset)
+                goTo(id, *target.offset);
+        });
+}
+
+void Documents::setCurrent(DocumentId id)
+{
+    if (m_current == id || !find(id))
+        return;
+    m_current = id;
+    Q_EMIT currentChanged();
+}
+
+void Documents::setText(DocumentId id, std::string text)
+{
+    Entry* at = entry(id);
+    if (!at || at->document.source->text() == text)
+        return;
+    Document& document = at->document;
+    ++document.version;
+    document.source = std::make_shared<syntax::SourceText>(std::move(text), document.path.toStdString());
+    const bool modified = document.source->text() != document.saved.text;
+    startCheck(*at);
+    if (std::exchange(document.isModified, modified) != modified)
+        Q_EMIT stateChanged(id);
+}
+
+void Documents::startCheck(Entry& entry)
+{
+    const Document& document = entry.document;
+    const bool isCluster = !m_clusterFile.isEmpty() && document.path == m_clusterFile;
+    entry.check->start([source = document.source, facts = m_facts, version = document.version,
+                        isCluster](std::stop_token stop) -> CheckedPtr {
+        if (isCluster)
+            return checkedCluster(source, version);
+        return std::make_shared<const check::Checked>(check::check(source, *facts, {.expansion = {}, .version = version}, std::move(stop)));
+    });
+}
+
+void Documents::close(DocumentId id)
+{
+    const auto found = m_entries.find(id);
+    if (found == m_entries.end())
+        return;
+    const bool wasCurrent = m_current == id;
+    const auto next = m_entries.erase(found);
+    if (wasCurrent) {
+        m_current.reset();
+        if (next != m_entries.end())
+            m_current = next->first;
+        else if (!m_entries.empty())
+            m_current = m_entries.rbegin()->first;
+    }
+    Q_EMIT closed(id);
+    if (wasCurrent)
+        Q_EMIT currentChanged();
+}
+
+void Documents::save(DocumentId id, const QString& path, std::function<void(bool)> then)
+{
+    const Document* document = find(id);
+    if (!document)
+        return;
+    const QString target = path.isEmpty() ? document->path : QFileInfo(path).absoluteFilePath();
+    Q_ASSERT(!target.isEmpty());
+    async::runInBackground(
+        m_workers, this,
+        [file = target.toStdString(), source = document->source, saved = document->saved, same = target == document->path] {
+            return write(file, source->text(), saved, same);
+        },
+        [this, id, target, then = std::move(then)](Result<FileText> written) {
+            if (written)
+                finishSave(id, target, *written);
+            else
+                tell(std::move(written.error()).within("Saving"));
+            if (then)
+                then(written.has_value());
+        });
+}
+
+void Documents::finishSave(DocumentId id, const QString& path, const FileText& written)
+{
+    Entry* at = entry(id);
+    if (!at)
+        return;
+    Document& document = at->document;
+    document.saved = written;
+    document.isModified = document.source->text() != written.text;
+    if (document.path != path) {
+        document.path = path;
+        document.title = QFileInfo(path).fileName();
+        ++document.version;
+        document.source = std::make_shared<syntax::SourceText>(document.source->text(), path.toStdString());
+        startCheck(*at);
+    }
+    m_log.info(tr("Saved %1").arg(path));
+    Q_EMIT stateChanged(id);
+    Q_EMIT saved(path);
+}
+
+std::string Documents::takeWanted(DocumentId id)
+{
+    Entry* at = entry(id);
+    return at ? std::exchange(at->document.wanted, {}) : std::string();
+}
+
+void Documents::setFacts(FactsPtr facts, const QString& clusterFile)
+{
+    m_facts = std::move(facts);
+    m_clusterFile = clusterFile;
+    for (auto& [id, entry] : m_entries) {
+        // The text is the same, yet what was found against the old facts is stale.
+        ++entry.document.version;
+        startCheck(entry);
+    }
+}
+
+void Documents::goTo(DocumentId id, std::size_t offset)
+{
+    if (!find(id))
+        return;
+    setCurrent(id);
+    Q_EMIT placeRequested(id, offset);
+}
+
+void Documents::applyFix(DocumentId id, std::size_t version, const syntax::Fix& fix)
+{
+    const Document* document = find(id);
+    if (!document)
+        return;
+    if (document->version != version) {
+        m_log.info(tr("The text changed meanwhile; the fix was not made: %1").arg(text(fix.title)));
+        return;
+    }
+    setCurrent(id);
+    Q_EMIT fixRequested(id, fix);
+}
+
+void Documents::tell(const Error& error)
+{
+    m_log.error(error);
+    Q_EMIT failed(error);
+}
+
+} // namespace wb::ui

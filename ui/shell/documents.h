@@ -1,0 +1,118 @@
+// The open texts. A text is owned by its editor widget; what stands here is its latest state as UTF-8 with plain line feeds, the version
+// that counts its changes, and the latest check. A check runs on a worker after every change; a result for an older text is dropped.
+#pragma once
+
+#include "core/check/check.h"
+#include "ui/async/latestjob.h"
+#include "ui/shell/log.h"
+#include "ui/shell/textformat.h"
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wb::ui {
+
+enum class DocumentId : std::uint32_t {};
+
+using CheckedPtr = std::shared_ptr<const check::Checked>;
+using FactsPtr = std::shared_ptr<const check::Facts>;
+
+/// What to show of a document once it is open.
+struct Target {
+    std::string variant;               ///< Suffix or job name to select; empty: as it was.
+    std::optional<std::size_t> offset; ///< Byte offset to go to.
+};
+
+struct Document {
+    DocumentId id{};
+    QString path;  ///< Absolute; empty for a text that was never saved.
+    QString title; ///< File name, or "Untitled 2".
+    std::size_t version = 0;
+    std::shared_ptr<const syntax::SourceText> source;
+    FileText saved; ///< As it stands in the file.
+    bool isModified = false;
+    CheckedPtr checked; ///< Of this or an older version; null before the first check is done.
+    std::string wanted; ///< Suffix or job name to select when the first check is done; see Documents::open.
+
+    /// The check is of the present text.
+    [[nodiscard]] bool isCheckCurrent() const { return checked && checked->version == version; }
+};
+
+class Documents final : public QObject
+{
+    Q_OBJECT
+
+public:
+    Documents(async::Workers& workers, Log& log, QObject* parent = nullptr);
+    ~Documents() override;
+
+    [[nodiscard]] std::vector<DocumentId> ids() const;       ///< In order of opening.
+    [[nodiscard]] const Document* find(DocumentId id) const; ///< Null when it is closed.
+    [[nodiscard]] const Document* find(const QString& path) const;
+    [[nodiscard]] const Document* current() const; ///< Null when nothing is open.
+    [[nodiscard]] bool hasModified() const;
+
+    /// A new text that has no file yet; becomes the current one.
+    DocumentId add(std::string text);
+    /// Reads a file on a worker and makes it the current document; one that is open already is made current.
+    void open(const QString& path, const Target& target = {});
+    void setCurrent(DocumentId id);
+    void setText(DocumentId id, std::string text);
+    void close(DocumentId id);
+    /// Writes on a worker; an empty path means the document's own. `then` is told on the UI thread whether it worked.
+    void save(DocumentId id, const QString& path = {}, std::function<void(bool)> then = {});
+
+    /// What `open` was told to select, once; empty: nothing.
+    [[nodiscard]] std::string takeWanted(DocumentId id);
+
+    /// Everything is checked again; the text with the path `clusterFile` is checked as a cluster file.
+    void setFacts(FactsPtr facts, const QString& clusterFile = {});
+    [[nodiscard]] const FactsPtr& facts() const { return m_facts; }
+
+    /// Asks the editor to show a place (byte offset) or to make a fix that was found in the given version of the text.
+    void goTo(DocumentId id, std::size_t offset);
+    void applyFix(DocumentId id, std::size_t version, const syntax::Fix& fix);
+
+Q_SIGNALS:
+    void opened(wb::ui::DocumentId id);
+    void closed(wb::ui::DocumentId id);
+    void currentChanged();
+    void checked(wb::ui::DocumentId id);
+    void stateChanged(wb::ui::DocumentId id); ///< Path, title or modified mark.
+    void saved(const QString& path);
+    void placeRequested(wb::ui::DocumentId id, std::size_t offset);
+    void fixRequested(wb::ui::DocumentId id, const wb::syntax::Fix& fix);
+    void failed(const wb::Error& error); ///< A file could not be opened or saved.
+
+private:
+    struct Entry {
+        Document document;
+        std::unique_ptr<async::LatestJob<CheckedPtr>> check;
+    };
+
+    Entry* entry(DocumentId id);
+    DocumentId insert(Document document);
+    void startCheck(Entry& entry);
+    void read(const QString& path, const Target& target);
+    void finishSave(DocumentId id, const QString& path, const FileText& written);
+    void tell(const Error& error);
+
+    async::Workers& m_workers;
+    Log& m_log;
+    FactsPtr m_facts;
+    QString m_clusterFile;
+    std::uint32_t m_lastId = 0;
+    int m_untitled = 0;
+    std::optional<DocumentId> m_current;
+    std::map<DocumentId, Entry> m_entries; ///< Ids grow, so this is the order of opening.
+};
+
+} // namespace wb::ui

@@ -1,0 +1,169 @@
+#include "ui/shell/results.h"
+
+#include "core/catalogue/catalogue.h"
+#include "core/store/atomicfile.h"
+#include "ui/models/text.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace wb::ui {
+
+Results::Results(async::Workers& workers, Log& log, QString catalogueFile, QObject* parent)
+    : QObject(parent)
+    , m_log(log)
+    , m_file(std::move(catalogueFile))
+    , m_points(std::make_shared<const std::vector<results::Point>>())
+    , m_job(workers, [this](const std::shared_ptr<const Outcome>& outcome) { finish(*outcome); })
+{
+    m_job.onProgress([this](std::size_t done, std::size_t total) {
+        m_done = done;
+        m_total = total;
+        Q_EMIT importChanged();
+    });
+}
+
+Results::~Results() = default;
+
+const results::Point* Results::find(const PointId& id) const
+{
+    const auto found = std::find_if(m_points->begin(), m_points->end(), [&](const results::Point& point) { return point.id == id; });
+    return found == m_points->end() ? nullptr : &*found;
+}
+
+void Results::load()
+{
+    add({Kind::Load, {}});
+}
+
+void Results::import(const QStringList& paths)
+{
+    Task task{Kind::Import, {}};
+    for (const QString& path : paths)
+        task.paths.push_back(QFileInfo(path).absoluteFilePath().toStdString());
+    if (!task.paths.empty())
+        add(std::move(task));
+}
+
+void Results::forget(const QStringList& sources)
+{
+    Task task{Kind::Forget, {}};
+    for (const QString& source : sources)
+        task.paths.push_back(source.toStdString());
+    if (!task.paths.empty())
+        add(std::move(task));
+}
+
+void Results::cancel()
+{
+    m_waiting.clear();
+    if (!m_job.isRunning())
+        return;
+    m_job.cancel();
+    if (std::exchange(m_isImporting, false)) {
+        m_log.info(tr("The import was stopped; nothing of it was kept."));
+        Q_EMIT importChanged();
+    }
+}
+
+void Results::add(Task task)
+{
+    m_waiting.push_back(std::move(task));
+    if (!m_job.isRunning())
+        startNext();
+}
+
+void Results::startNext()
+{
+    if (m_waiting.empty())
+        return;
+    Task task = std::move(m_waiting.front());
+    m_waiting.pop_front();
+    m_done = m_total = 0;
+    m_isImporting = task.kind == Kind::Import;
+    if (m_isImporting)
+        Q_EMIT importChanged();
+    m_job.startReporting([task = std::move(task), file = m_file.toStdString()](std::stop_token stop, const async::Report& report) {
+        return std::make_shared<const Outcome>(run(task, file, report, stop));
+    });
+}
+
+Results::Outcome Results::run(const Task& task, const std::string& file, const async::Report& report, const std::stop_token& stop)
+{
+    Outcome out{.kind = task.kind, .imported = {}, .points = {}, .error = {}};
+    const auto failed = [&out](Error error, std::string_view doing) {
+        out.error = std::move(error).within(doing);
+        return out;
+    };
+    if (auto made = store::makeFolder(QFileInfo(text(file)).absolutePath().toStdString()); !made)
+        return failed(std::move(made.error()), "Making the folder of the catalogue");
+    auto catalogue = catalogue::Catalogue::open(file);
+    if (!catalogue)
+        return failed(std::move(catalogue.error()), "Opening the catalogue");
+    if (task.kind == Kind::Import) {
+        auto imported = catalogue->import(task.paths, report, stop);
+        if (!imported)
+            return failed(std::move(imported.error()), "Importing");
+        out.imported = std::move(*imported);
+    } else if (task.kind == Kind::Forget) {
+        if (auto forgotten = catalogue->forget(task.paths); !forgotten)
+            return failed(std::move(forgotten.error()), "Removing from the catalogue");
+    }
+    auto points = catalogue->points();
+    if (!points)
+        return failed(std::move(points.error()), "Reading the catalogue");
+    out.points = std::make_shared<const std::vector<results::Point>>(std::move(*points));
+    return out;
+}
+
+void Results::finish(const Outcome& outcome)
+{
+    const bool wasImporting = std::exchange(m_isImporting, false);
+    if (outcome.points) {
+        m_points = outcome.points;
+        Q_EMIT pointsChanged();
+    }
+    if (outcome.error) {
+        m_log.error(*outcome.error);
+        if (outcome.error->code != ErrorCode::Cancelled)
+            Q_EMIT failed(*outcome.error);
+    } else if (outcome.kind == Kind::Import) {
+        tellImported(outcome.imported);
+    }
+    if (wasImporting)
+        Q_EMIT importChanged();
+    startNext();
+}
+
+void Results::tellImported(const results::Imported& imported)
+{
+    std::size_t taken = 0;
+    std::size_t unchanged = 0;
+    std::size_t refused = 0;
+    std::size_t points = 0;
+    for (const results::ImportedFile& file : imported.files) {
+        taken += file.state == results::FileState::Imported ? 1 : 0;
+        unchanged += file.state == results::FileState::Unchanged ? 1 : 0;
+        points += file.points.size();
+        if (file.state == results::FileState::Refused) {
+            ++refused;
+            m_log.warning(tr("Not imported: %1").arg(text(file.path)), text(file.reason));
+        }
+        for (const std::string& warning : file.warnings)
+            m_log.warning(tr("%1: %2").arg(text(file.path), text(warning)));
+    }
+    QString summary =
+        tr("Imported %n point(s)", nullptr, static_cast<int>(points)) + tr(" from %n file(s)", nullptr, static_cast<int>(taken));
+    if (unchanged > 0)
+        summary += tr(", %n unchanged", nullptr, static_cast<int>(unchanged));
+    if (refused > 0)
+        summary += tr(", %n refused (see the Log)", nullptr, static_cast<int>(refused));
+    const std::size_t ignored = imported.files.size() - taken - unchanged - refused;
+    if (ignored > 0)
+        summary += tr(", %n with no results", nullptr, static_cast<int>(ignored));
+    m_log.info(summary);
+    Q_EMIT this->imported(summary);
+}
+
+} // namespace wb::ui

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "core/results/importer.h"
+#include "ui/async/latestjob.h"
+#include "ui/models/pointsmodel.h"
+#include "ui/shell/log.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include <deque>
+#include <memory>
+#include <optional>
+
+namespace wb::ui {
+
+/// The imported points. They live in the catalogue, which is read and written on workers, one operation after the other.
+class Results final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `catalogueFile`: made with its folder when it is not there.
+    Results(async::Workers& workers, Log& log, QString catalogueFile, QObject* parent = nullptr);
+    ~Results() override;
+
+    [[nodiscard]] const Points& points() const { return m_points; }    ///< Never null.
+    [[nodiscard]] const results::Point* find(const PointId& id) const; ///< Null when there is none.
+
+    void load(); ///< What was imported before.
+    void import(const QStringList& paths);
+    void forget(const QStringList& sources); ///< Files whose points go from the catalogue; the files stay.
+    void cancel();                           ///< Stops the import that runs and those that wait.
+
+    [[nodiscard]] bool isImporting() const { return m_isImporting; }
+    [[nodiscard]] std::size_t filesDone() const { return m_done; }
+    [[nodiscard]] std::size_t filesTotal() const { return m_total; } ///< 0: not known yet.
+
+Q_SIGNALS:
+    void pointsChanged();
+    void importChanged(); ///< Began, went on or ended.
+    void imported(const QString& summary);
+    void failed(const wb::Error& error);
+
+private:
+    enum class Kind { Load, Import, Forget };
+    struct Task {
+        Kind kind = Kind::Load;
+        std::vector<std::string> paths;
+    };
+    struct Outcome {
+        Kind kind = Kind::Load;
+        results::Imported imported;
+        Points points; ///< Null when they could not be read.
+        std::optional<Error> error;
+    };
+
+    static Outcome run(const Task& task, const std::string& file, const async::Report& report, const std::stop_token& stop);
+    void add(Task task);
+    void startNext();
+    void finish(const Outcome& outcome);
+    void tellImported(const results::Imported& imported);
+
+    Log& m_log;
+    QString m_file;
+    Points m_points;
+    std::deque<Task> m_waiting;
+    bool m_isImporting = false;
+    std::size_t m_done = 0;
+    std::size_t m_total = 0;
+    async::LatestJob<std::shared_ptr<const Outcome>> m_job;
+};
+
+} // namespace wb::ui

@@ -1,0 +1,167 @@
+#include "ui/shell/session.h"
+
+#include "core/base/files.h"
+#include "ui/models/text.h"
+#include "ui/models/variantsmodel.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace wb::ui {
+
+namespace {
+
+std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t index, render::Launcher launcher,
+                                       const recipe::Cluster& cluster)
+{
+    auto out = std::make_shared<DryRun>();
+    const check::CheckedVariant& variant = checked->variants[index];
+    out->checked = checked;
+    out->variant = index;
+    out->title = variant.name;
+    if (!variant.job) {
+        out->whyNot = "The job has errors: see Problems.";
+        return out;
+    }
+    const plan::Plan plan = plan::plan(*variant.job, cluster);
+    out->counts = plan.counts;
+    out->problems = plan.diagnostics;
+    out->gpusPerNode = variant.job->resources.gpusPerNode;
+    if (plan.topology)
+        out->topology = std::make_shared<const plan::Topology>(*plan.topology);
+    out->artifacts =
+        std::make_shared<const std::vector<render::Artifact>>(render::render(*variant.job, cluster, plan,
+                                                                             {
+                                                                                 .launcher = launcher,
+                                                                                 .sourcePath = checked->source->path(),
+                                                                                 .suffix = variant.variant.suffix.value_or(std::string()),
+                                                                                 .resolvedYaml = check::resolvedYaml(*checked, index),
+                                                                             }));
+    return out;
+}
+
+} // namespace
+
+Session::Session(SessionOptions options, QObject* parent)
+    : QObject(parent)
+    , m_options(std::move(options))
+    , m_workers(m_options.mode)
+    , m_documents(m_workers, m_log)
+    , m_library(m_workers, m_log)
+    , m_results(m_workers, m_log, m_options.dataFolder + QStringLiteral("/catalogue.sqlite"))
+    , m_selection(m_documents, m_log)
+    , m_dryRunJob(m_workers,
+                  [this](std::shared_ptr<const DryRun> dryRun) {
+                      m_dryRun = std::move(dryRun);
+                      Q_EMIT dryRunChanged();
+                  })
+    , m_clusterJob(m_workers, [this](Result<std::shared_ptr<const check::ClusterFile>> read) {
+        if (read)
+            return useCluster(std::move(*read));
+        m_log.error(std::move(read.error()).within("Reading the cluster file"));
+        useCluster(nullptr);
+    })
+{
+    auto facts = std::make_shared<check::Facts>();
+    facts->environment = m_options.environment;
+    m_documents.setFacts(facts);
+    m_library.setFacts(facts);
+    connect(&m_selection, &Selection::variantChanged, this, &Session::startDryRun);
+    connect(&m_documents, &Documents::saved, this, [this](const QString& path) {
+        if (path == m_clusterPath)
+            setClusterFile(path);
+        else
+            m_library.refresh();
+    });
+}
+
+Session::~Session() = default;
+
+void Session::setLauncher(render::Launcher launcher)
+{
+    if (std::exchange(m_launcher, launcher) != launcher)
+        startDryRun();
+}
+
+void Session::startDryRun()
+{
+    const CheckedPtr checked = m_selection.checked();
+    const auto variant = m_selection.variant();
+    if (!checked || !variant) {
+        m_dryRunJob.cancel();
+        if (std::exchange(m_dryRun, nullptr))
+            Q_EMIT dryRunChanged();
+        return;
+    }
+    const auto cluster = m_cluster && m_cluster->cluster ? m_cluster->cluster : std::make_shared<const recipe::Cluster>();
+    m_dryRunJob.start([checked, index = *variant, launcher = m_launcher, cluster](std::stop_token) {
+        return dryRunOf(checked, index, launcher, *cluster);
+    });
+}
+
+void Session::setClusterFile(const QString& path)
+{
+    m_clusterPath = path.isEmpty() ? QString() : QFileInfo(path).absoluteFilePath();
+    if (m_clusterPath.isEmpty()) {
+        m_clusterJob.cancel();
+        return useCluster(nullptr);
+    }
+    m_clusterJob.start([file = m_clusterPath.toStdString()](std::stop_token) -> Result<std::shared_ptr<const check::ClusterFile>> {
+        auto bytes = base::readFile(file);
+        if (!bytes)
+            return tl::unexpected(std::move(bytes.error()));
+        return std::make_shared<const check::ClusterFile>(
+            check::readCluster(std::make_shared<syntax::SourceText>(std::move(*bytes), file)));
+    });
+}
+
+void Session::useCluster(std::shared_ptr<const check::ClusterFile> cluster)
+{
+    m_cluster = std::move(cluster);
+    auto facts = std::make_shared<check::Facts>(m_cluster ? check::factsFor(*m_cluster) : check::Facts());
+    facts->environment = m_options.environment;
+    m_documents.setFacts(facts, m_clusterPath);
+    m_library.setFacts(facts);
+    Q_EMIT clusterChanged();
+}
+
+QString Session::recipeOf(const results::Point& point) const
+{
+    QStringList candidates;
+    if (point.recipe) {
+        const QString named = text(*point.recipe);
+        if (QDir::isAbsolutePath(named))
+            candidates += named;
+        candidates += QDir(m_library.folder()).filePath(named);
+        candidates += QFileInfo(text(point.source)).dir().filePath(named);
+        // A recorded path may begin above the open folder: its last parts decide.
+        for (const std::string& file : m_library.listing().files) {
+            const QString relative = text(file);
+            if (named == relative || named.endsWith(QLatin1Char('/') + relative) || relative.endsWith(QLatin1Char('/') + named))
+                candidates += m_library.folder() + QLatin1Char('/') + relative;
+        }
+    }
+    candidates += m_library.filesWithJob(point.run.text);
+    for (const QString& candidate : candidates) {
+        if (QFileInfo(candidate).isFile())
+            return QDir::cleanPath(candidate);
+    }
+    return {};
+}
+
+void Session::showPoint(const PointId& id)
+{
+    const results::Point* point = m_results.find(id);
+    if (!point)
+        return;
+    m_selection.setPoint(id);
+    const QString recipe = recipeOf(*point);
+    if (recipe.isEmpty()) {
+        m_log.warning(point->recipe ? tr("The recipe %1 of this point is not in the open folder.").arg(text(*point->recipe))
+                                    : tr("The file of this point does not name its recipe: %1").arg(text(point->source)));
+        return;
+    }
+    m_documents.open(recipe, {.variant = point->variant.value_or(std::string()), .offset = {}});
+}
+
+} // namespace wb::ui

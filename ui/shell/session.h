@@ -1,0 +1,96 @@
+// All mutable state of the workbench, on the UI thread, as parts with their own signals. Panes get the session, show it and call it;
+// what they share is its selection.
+#pragma once
+
+#include "core/plan/topology.h"
+#include "core/render/artifact.h"
+#include "ui/async/latestjob.h"
+#include "ui/models/artifactsmodel.h"
+#include "ui/shell/documents.h"
+#include "ui/shell/jobs.h"
+#include "ui/shell/library.h"
+#include "ui/shell/log.h"
+#include "ui/shell/results.h"
+#include "ui/shell/selection.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+
+namespace wb::ui {
+
+/// What the selected variant would put on the cluster: a value that panes show.
+struct DryRun {
+    CheckedPtr checked;
+    std::size_t variant = 0;
+    std::string title;                              ///< Job name.
+    std::string whyNot;                             ///< Why there are no artifacts; empty: there are.
+    std::shared_ptr<const plan::Topology> topology; ///< Null when the workers cannot be placed, see `problems`.
+    plan::Counts counts;
+    std::int64_t gpusPerNode = 0;
+    std::vector<syntax::Diagnostic> problems; ///< Of the plan.
+    Artifacts artifacts;                      ///< Null when there are none.
+};
+
+struct SessionOptions {
+    QString dataFolder; ///< Where the catalogue lives.
+    async::Mode mode = async::Mode::Pool;
+    recipe::TextPairs environment; ///< Variables that recipes may use.
+};
+
+class Session final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Session(SessionOptions options, QObject* parent = nullptr);
+    ~Session() override;
+
+    [[nodiscard]] async::Workers& workers() { return m_workers; }
+    [[nodiscard]] Log& log() { return m_log; }
+    [[nodiscard]] Documents& documents() { return m_documents; }
+    [[nodiscard]] Library& library() { return m_library; }
+    [[nodiscard]] Jobs& jobs() { return m_jobs; }
+    [[nodiscard]] Results& results() { return m_results; }
+    [[nodiscard]] Selection& selection() { return m_selection; }
+
+    /// Of the selected variant; null when there is none.
+    [[nodiscard]] const std::shared_ptr<const DryRun>& dryRun() const { return m_dryRun; }
+    [[nodiscard]] render::Launcher launcher() const { return m_launcher; }
+    void setLauncher(render::Launcher launcher);
+
+    /// The cluster file (srtslurm.yaml); an empty path means none.
+    void setClusterFile(const QString& path);
+    [[nodiscard]] const QString& clusterPath() const { return m_clusterPath; }
+    [[nodiscard]] const check::ClusterFile* cluster() const { return m_cluster.get(); } ///< Null: none, or not read yet.
+
+    /// Selects the point, opens the recipe that it was measured with and selects its job; the log says when that cannot be found.
+    void showPoint(const PointId& id);
+
+Q_SIGNALS:
+    void dryRunChanged();
+    void clusterChanged();
+
+private:
+    void startDryRun();
+    void useCluster(std::shared_ptr<const check::ClusterFile> cluster);
+    [[nodiscard]] QString recipeOf(const results::Point& point) const;
+
+    SessionOptions m_options;
+    async::Workers m_workers;
+    Log m_log;
+    Documents m_documents;
+    Library m_library;
+    Jobs m_jobs;
+    Results m_results;
+    Selection m_selection;
+    render::Launcher m_launcher = render::Launcher::Portable;
+    std::shared_ptr<const DryRun> m_dryRun;
+    QString m_clusterPath;
+    std::shared_ptr<const check::ClusterFile> m_cluster;
+    async::LatestJob<std::shared_ptr<const DryRun>> m_dryRunJob;
+    async::LatestJob<Result<std::shared_ptr<const check::ClusterFile>>> m_clusterJob;
+};
+
+} // namespace wb::ui
