@@ -1,7 +1,7 @@
 // Axes of a chart: what is on them, in which unit, and which way is better. An axis never changes its definition to fit a point: a point
 // that cannot give it has no value there, and a reason.
 //
-// To add one: a row in axes.cpp.
+// To add one: a row in one of the tables of axes.cpp.
 #pragma once
 
 #include "core/results/point.h"
@@ -16,6 +16,13 @@ namespace wb::analysis {
 
 enum class Direction { LessIsBetter, MoreIsBetter };
 
+/// The value, or why there is none.
+struct AxisValue {
+    std::optional<double> value;
+    std::string reason;
+    std::string note; ///< How the value was had, where the point gives another number of the same definition ("the file's own ...").
+};
+
 /// `<metric>[-<statistic>][-per-<divisor>]`
 struct Axis {
     std::string id;         ///< "output-tps-per-gpu"
@@ -23,20 +30,21 @@ struct Axis {
     std::string unit;       ///< "tok/s/GPU"
     std::string definition; ///< Numerator, denominator, statistic, in words.
     Direction direction = Direction::MoreIsBetter;
-    std::optional<double> (*value)(const results::Point&, const Axis&) = nullptr;
-    int statistic = 0; ///< For `value`: 0 mean, 1 p50, 2 p90, 3 p95, 4 p99.
+    std::string field;   ///< The point's key it is made from ("outputTps"); where its origin is written down.
+    std::string divisor; ///< The point's key it is divided by ("gpus.working"); empty for none.
+    AxisValue (*value)(const results::Point&, const Axis&) = nullptr;
 };
 
+/// In the order in which they are offered.
 [[nodiscard]] std::span<const Axis> axes();
 [[nodiscard]] const Axis* findAxis(std::string_view id);
 inline constexpr std::string_view defaultX = "tps-per-user";
 inline constexpr std::string_view defaultY = "output-tps-per-gpu";
 
-/// The value, or why there is none.
-struct AxisValue {
-    std::optional<double> value;
-    std::string reason;
-};
+/// A finite value, or the reason.
 [[nodiscard]] AxisValue valueOn(const Axis& axis, const results::Point& point);
+
+/// The axis, or an error that names the nearest one.
+[[nodiscard]] Result<const Axis*> axisNamed(std::string_view id);
 
 } // namespace wb::analysis

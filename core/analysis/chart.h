@@ -4,14 +4,21 @@
 
 #include "core/analysis/frontier.h"
 #include "core/base/json.h"
+#include "core/base/result.h"
 #include "core/results/point.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace wb::analysis {
 
 enum class Line { Stairs, Straight, None };
+
+[[nodiscard]] std::string_view name(Line line); ///< "stairs", "straight", "none"
+[[nodiscard]] std::optional<Line> lineNamed(std::string_view name);
 
 struct ChartRequest {
     std::string x = std::string(defaultX);
@@ -31,23 +38,32 @@ struct ChartPoint {
     std::string reason;                                      ///< Why not.
     std::vector<std::pair<std::string, std::string>> labels; ///< For the hover card: "concurrency" -> "64 requests", in order.
     std::string source;                                      ///< File it came from.
+    bool simulated = false;
+
+    friend bool operator==(const ChartPoint&, const ChartPoint&) = default;
 };
 
 struct ChartSeries {
     std::string key; ///< Value of the group key; "unknown" when the points have none.
     std::vector<ChartPoint> points;
     std::vector<std::size_t> frontier; ///< Indices into `points`, by x ascending, exact ties all in.
-    std::optional<double> hypervolume;
+    std::optional<double> hypervolume; ///< Against 0 on an axis where more is better, else against the worst eligible value of all series.
+
+    friend bool operator==(const ChartSeries&, const ChartSeries&) = default;
 };
 
 struct Excluded {
     PointId id;
-    std::string reason; ///< "the file has no TPOT"
+    std::string reason; ///< "tps-per-user: The median TPOT is not known."
+
+    friend bool operator==(const Excluded&, const Excluded&) = default;
 };
 
 struct AxisTitle {
     std::string id, title, unit, definition;
     Direction direction = Direction::MoreIsBetter;
+
+    friend bool operator==(const AxisTitle&, const AxisTitle&) = default;
 };
 
 struct Chart {
@@ -58,14 +74,19 @@ struct Chart {
     std::vector<ChartSeries> series;
     std::vector<Excluded> excluded;    ///< Points that are not drawn, or drawn and kept off the frontier.
     std::vector<std::string> warnings; ///< Points of one frontier that are not comparable: "ISL differs: 1024, 8192".
+    std::size_t filteredOut = 0;       ///< Points that `where` left out; they are in no list.
     bool simulated = false;            ///< At least one point is simulated: said on the chart.
+
+    friend bool operator==(const Chart&, const Chart&) = default;
 };
 
+/// Fails on an axis, group key, filter or limit that does not exist, with what was meant.
 [[nodiscard]] Result<Chart> makeChart(const std::vector<results::Point>& points, const ChartRequest& request);
 
 [[nodiscard]] base::json::Value toJson(const Chart& chart); ///< The specification for `srt-workbench --render-chart`.
 [[nodiscard]] Result<Chart> chartFromJson(const base::json::Value& value);
 [[nodiscard]] base::json::Value paretoJson(const Chart& chart); ///< The contract of `srtwb pareto --json`.
+/// A line for each drawn and each excluded point; unknown is an empty cell with its reason.
 [[nodiscard]] std::string asCsv(const Chart& chart);
 
 } // namespace wb::analysis

@@ -17,10 +17,11 @@ namespace wb::check {
 
 /// What a check is made against; core reads no environment, so the caller passes it in.
 struct Facts {
-    std::shared_ptr<const schema::Pack> pack;        ///< Null: chosen by content.
-    std::shared_ptr<const recipe::Cluster> cluster;  ///< Null: no cluster file.
-    std::vector<syntax::Diagnostic> clusterProblems; ///< Of the cluster file itself; an error there makes its defaults inactive.
-    recipe::TextPairs environment;                   ///< Variables that may be expanded ($VAR).
+    std::shared_ptr<const schema::Pack> pack;                ///< Null: chosen by content.
+    std::shared_ptr<const recipe::Cluster> cluster;          ///< Null: no cluster file.
+    std::shared_ptr<const syntax::SourceText> clusterSource; ///< Text of the cluster file: places of source Cluster count in it.
+    std::vector<syntax::Diagnostic> clusterProblems;         ///< Of the cluster file itself; an error there makes its defaults inactive.
+    recipe::TextPairs environment;                           ///< Variables that may be expanded ($VAR).
 };
 
 /// One job that the text stands for.

@@ -6,43 +6,48 @@ namespace wb::plan {
 
 namespace {
 
+/// Workers on consecutive nodes of the allocation.
+Carving withWorkers(std::int64_t nodes, std::int64_t firstWorker, std::int64_t count)
+{
+    Carving carving;
+    carving.nodes = nodes;
+    carving.workers.resize(static_cast<std::size_t>(count));
+    std::iota(carving.workers.begin(), carving.workers.end(), firstWorker);
+    return carving;
+}
+
 /// One node, the first or (with a client of its own) the last, takes all dedicated roles.
 Carving carveShared(std::int64_t nodes, const Reserved& roles)
 {
-    Carving carving{.nodes = nodes};
     const bool atEnd = roles.client;
     const std::int64_t service = atEnd ? nodes - 1 : 0;
     const std::int64_t firstWorker = atEnd ? 0 : 1;
+    Carving carving = withWorkers(nodes, firstWorker, nodes - 1);
     carving.head = roles.frontend ? service : firstWorker;
     carving.bench = atEnd ? service : carving.head;
     carving.infra = roles.infra ? service : carving.head;
-    carving.workers.resize(static_cast<std::size_t>(nodes - 1));
-    std::iota(carving.workers.begin(), carving.workers.end(), firstWorker);
     return carving;
 }
 
 /// A node for each role: infra and frontend from the front, the client last, as the orchestrator runs on the first node.
 Carving carveApart(std::int64_t nodes, const Reserved& roles)
 {
-    Carving carving{.nodes = nodes};
     const std::int64_t front = (roles.infra ? 1 : 0) + (roles.frontend ? 1 : 0);
+    Carving carving = withWorkers(nodes, front, nodes - roles.nodes());
     carving.head = roles.frontend ? front - 1 : front;
     carving.infra = roles.infra ? 0 : carving.head;
     carving.bench = roles.client ? nodes - 1 : carving.head;
-    carving.workers.resize(static_cast<std::size_t>(nodes - roles.nodes()));
-    std::iota(carving.workers.begin(), carving.workers.end(), front);
     return carving;
 }
 
 Carving carveHeterogeneous(std::int64_t firstGroup, std::int64_t secondGroup, bool dedicatedInfra)
 {
-    Carving carving{.nodes = firstGroup + secondGroup};
+    const std::int64_t nodes = firstGroup + secondGroup;
     const std::int64_t firstWorker = dedicatedInfra ? 1 : 0;
+    Carving carving = withWorkers(nodes, firstWorker, nodes - firstWorker);
     carving.head = firstWorker;
     carving.infra = 0;
     carving.bench = firstWorker;
-    carving.workers.resize(static_cast<std::size_t>(carving.nodes - firstWorker));
-    std::iota(carving.workers.begin(), carving.workers.end(), firstWorker);
     carving.firstOfSecondGroup = firstGroup - firstWorker;
     return carving;
 }
@@ -63,10 +68,7 @@ std::optional<Carving> carve(const recipe::Job& job)
         return std::nullopt;
     if (roles.nodes() > 0)
         return roles.shared ? carveShared(nodes, roles) : carveApart(nodes, roles);
-    Carving carving{.nodes = nodes};
-    carving.workers.resize(static_cast<std::size_t>(nodes));
-    std::iota(carving.workers.begin(), carving.workers.end(), 0);
-    return carving;
+    return withWorkers(nodes, 0, nodes);
 }
 
 } // namespace wb::plan

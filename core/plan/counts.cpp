@@ -1,4 +1,5 @@
 #include "core/base/text.h"
+#include "core/plan/modes.h"
 #include "core/plan/numbers.h"
 #include "core/plan/topology.h"
 
@@ -11,32 +12,6 @@ namespace {
 
 using recipe::Job;
 using recipe::Resources;
-
-std::optional<std::int64_t> nodesOf(const Resources& resources, Mode mode)
-{
-    switch (mode) {
-    case Mode::Prefill:
-        return resources.prefillNodes;
-    case Mode::Decode:
-        return resources.decodeNodes;
-    case Mode::Agg:
-        break;
-    }
-    return resources.aggNodes;
-}
-
-std::optional<std::int64_t> writtenGpus(const Resources& resources, Mode mode)
-{
-    switch (mode) {
-    case Mode::Prefill:
-        return resources.gpusPerPrefill;
-    case Mode::Decode:
-        return resources.gpusPerDecode;
-    case Mode::Agg:
-        break;
-    }
-    return resources.gpusPerAgg;
-}
 
 bool isSet(const syntax::ValuePtr& block, std::string_view key)
 {
@@ -143,9 +118,9 @@ std::int64_t workers(const Resources& resources, Mode mode)
 
 std::int64_t gpusPerWorker(const Resources& resources, Mode mode)
 {
-    if (const auto written = writtenGpus(resources, mode))
+    if (const auto written = givenGpus(resources, mode))
         return *written;
-    const std::int64_t nodes = nodesOf(resources, mode).value_or(0);
+    const std::int64_t nodes = givenNodes(resources, mode).value_or(0);
     const std::int64_t count = workers(resources, mode);
     if (nodes < 0 || count < 0)
         return 0;
@@ -225,7 +200,7 @@ std::string timeLimit(const Job& job)
     for (const auto& [key, value] : job.sbatchDirectives)
         if (key == "time")
             return value;
-    return job.timeLimit.value_or("01:00:00");
+    return job.timeLimit.value_or(std::string(defaultTimeLimit));
 }
 
 std::optional<DataParallel> dataParallel(const Job& job, Mode mode)

@@ -16,7 +16,8 @@ bool isWritten(const ValuePtr& value)
 /// The value at the path or, when that is not written, the key of the nearest ancestor that is.
 Place nearest(const ValuePtr& config, std::string_view path)
 {
-    Place place{.path = std::string(path)};
+    Place place;
+    place.path = path;
     ValuePtr value = config;
     std::string_view rest = path;
     while (value && !rest.empty()) {

@@ -1,6 +1,7 @@
 #include "core/plan/parallelcheck.h"
 
 #include "core/base/text.h"
+#include "core/plan/modes.h"
 #include "core/plan/numbers.h"
 #include "core/plan/topology.h"
 
@@ -121,15 +122,10 @@ void checkMode(Findings& findings, const Engine& engine, Mode mode)
     }
     if (!first || needed <= gpus)
         return;
-    const std::string modeName(mode == Mode::Agg ? "aggregated" : name(mode));
-    const std::string gpusKey = "resources.gpus_per_" + std::string(name(mode));
-    const std::string workersKey = "resources." + std::string(name(mode)) + "_workers";
-    const std::string nodesKey = "resources." + std::string(name(mode)) + "_nodes";
-    findings.add(syntax::Code::DoesNotFit, syntax::Severity::Error,
-                 {"backend." + std::string(engine.block) + "." + modeName + "." + first->key},
+    findings.add(syntax::Code::DoesNotFit, syntax::Severity::Error, {flagKey(engine.block, mode, first->key)},
                  "The parallel sizes of a " + std::string(name(mode)) + " worker (" + said + ") need " + std::to_string(needed) +
                      " GPUs, but it has " + std::to_string(gpus) + ".");
-    findings.note({gpusKey, workersKey, nodesKey}, "This gives each of these workers its GPUs.");
+    findings.note({gpusKey(mode), workersKey(mode), nodesKey(mode)}, "This gives each of these workers its GPUs.");
 }
 
 } // namespace

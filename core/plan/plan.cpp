@@ -1,6 +1,7 @@
 #include "core/base/text.h"
 #include "core/plan/carving.h"
 #include "core/plan/findings.h"
+#include "core/plan/modes.h"
 #include "core/plan/numbers.h"
 #include "core/plan/packing.h"
 #include "core/plan/parallelcheck.h"
@@ -32,37 +33,18 @@ std::string counted(std::int64_t count, std::string_view noun)
     return number(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
-std::string workersKey(Mode mode)
-{
-    return "resources." + std::string(name(mode)) + "_workers";
-}
-
-std::string nodesKey(Mode mode)
-{
-    return "resources." + std::string(name(mode)) + "_nodes";
-}
-
-std::string gpusKey(Mode mode)
-{
-    return "resources.gpus_per_" + std::string(name(mode));
-}
-
 std::string lastPart(std::string_view path)
 {
     return base::inQuotes(path.substr(path.rfind('.') + 1));
 }
 
+/// Nodes that the recipe sets aside for the mode.
 std::int64_t reservedNodes(const Resources& resources, Mode mode)
 {
-    switch (mode) {
-    case Mode::Prefill:
-        return resources.prefillNodes.value_or(0);
-    case Mode::Decode:
-        return resources.decodeNodes.value_or(0);
-    case Mode::Agg:
-        break;
-    }
-    return resources.isDisaggregated() ? 0 : std::max<std::int64_t>(resources.aggNodes.value_or(0), 1);
+    const std::int64_t given = givenNodes(resources, mode).value_or(0);
+    if (mode != Mode::Agg)
+        return given;
+    return resources.isDisaggregated() ? 0 : std::max<std::int64_t>(given, 1);
 }
 
 // --- figures that make no sense --------------------------------------------------------------------------------------------------------
@@ -253,7 +235,7 @@ void checkUnevenSplit(Findings& findings)
     for (const Mode mode : allModes) {
         const std::int64_t count = workers(resources, mode);
         const std::int64_t nodes = reservedNodes(resources, mode);
-        if (count == 0 || nodes == 0 || placeOf(findings.job().config, {gpusKey(mode)}).isWritten)
+        if (count == 0 || nodes == 0 || givenGpus(resources, mode))
             continue;
         const bool isShared = mode == Mode::Prefill && resources.decodeNodes == 0 && workers(resources, Mode::Decode) > 0;
         const std::int64_t gpus = product(nodes, resources.gpusPerNode);
@@ -317,11 +299,12 @@ std::optional<Topology> placed(Findings& findings, const Counts& counts)
         return std::nullopt;
     checkAnyWorkers(findings);
     checkGpusOfWorkers(findings);
-    checkParallelSizes(findings);
     const std::optional<Carving> carving = carve(job);
     if (!carving)
         tellNoWorkerNodes(findings);
-    if (!carving || findings.hasErrors())
+    const bool isPlaceable = carving && !findings.hasErrors();
+    checkParallelSizes(findings); // whatever it finds, the workers still have their places
+    if (!isPlaceable)
         return std::nullopt;
 
     const Packing packing = pack(job, static_cast<std::int64_t>(carving->workers.size()), carving->firstOfSecondGroup);
@@ -329,9 +312,7 @@ std::optional<Topology> placed(Findings& findings, const Counts& counts)
         tellNoRoom(findings, *packing.noRoom);
     if (packing.overlap)
         tellOverlap(findings, packing, *packing.overlap);
-    if (!findings.hasErrors())
-        checkDataParallel(findings, packing.workers);
-    if (findings.hasErrors())
+    if (packing.noRoom || packing.overlap || !checkDataParallel(findings, packing.workers))
         return std::nullopt;
 
     checkUnevenSplit(findings);

@@ -1,5 +1,6 @@
 #include "core/plan/portcheck.h"
 
+#include "core/plan/modes.h"
 #include "core/plan/processes.h"
 
 #include <algorithm>
@@ -89,11 +90,6 @@ std::array<Use, 6> usesOf(const recipe::Job& job, const Topology& topology)
 std::string label(const Process& process)
 {
     return std::string(name(process.mode)) + " worker " + std::to_string(process.index);
-}
-
-std::string workersKey(Mode mode)
-{
-    return "resources." + std::string(name(mode)) + "_workers";
 }
 
 /// The first pair of processes that meet on a node, as a diagnostic.

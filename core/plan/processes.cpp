@@ -1,5 +1,6 @@
 #include "core/plan/processes.h"
 
+#include "core/plan/modes.h"
 #include "core/plan/numbers.h"
 
 #include <iterator>
@@ -58,8 +59,10 @@ public:
         , m_nodeNames(nodeNames)
         , m_ports(carving.workers.size())
     {
-        for (const Mode mode : allModes)
-            m_dataParallel[static_cast<std::size_t>(mode)] = dataParallel(job, mode);
+        for (const Mode mode : allModes) {
+            const auto& ranks = m_dataParallel[static_cast<std::size_t>(mode)] = dataParallel(job, mode);
+            m_isPerGpu = m_isPerGpu || (ranks && ranks->perGpu && workers(job.resources, mode) > 0);
+        }
     }
 
     void add(const Placement& worker)
@@ -97,7 +100,8 @@ private:
         for (std::int64_t k = 0; k < worker.nodes; ++k) {
             Process process = made(worker, worker.firstNode + k, k);
             process.httpPort = k == 0 ? m_ports.nextHttp(worker.firstNode) : 0;
-            process.bootstrapPort = bootstrap;
+            if (k == 0 || !m_isPerGpu)
+                process.bootstrapPort = bootstrap;
             process.kvEventsPort = m_ports.kvEventsBlock(1);
             process.nixlPort = m_ports.nixlBlock(1);
             m_processes.push_back(std::move(process));
@@ -107,7 +111,7 @@ private:
     void addPerNode(const Placement& worker, const DataParallel& ranks)
     {
         if (ranks.replica > worker.gpus) {
-            addCrossNode(worker, ranks);
+            addPlain(worker); // a rank spans nodes: they are ranked as ever
             return;
         }
         const std::int64_t local = worker.gpus / ranks.replica;
@@ -121,21 +125,6 @@ private:
             process.kvEventsPort = m_ports.kvEventsBlock(local);
             process.nixlPort = nixl;
             process.dpRpcPort = rpc;
-            m_processes.push_back(std::move(process));
-        }
-    }
-
-    /// A rank spans nodes: the nodes are ranked as ever, and the rank's coordination port is not given out here.
-    void addCrossNode(const Placement& worker, const DataParallel& ranks)
-    {
-        const std::optional<std::int64_t> bootstrap = bootstrapOn(worker, worker.firstNode);
-        const std::int64_t nixl = m_ports.nixlBlock(ranks.size);
-        for (std::int64_t k = 0; k < worker.nodes; ++k) {
-            Process process = made(worker, worker.firstNode + k, k);
-            process.httpPort = k == 0 ? m_ports.nextHttp(worker.firstNode) : 0;
-            process.bootstrapPort = bootstrap;
-            process.kvEventsPort = m_ports.kvEventsBlock(1);
-            process.nixlPort = nixl;
             m_processes.push_back(std::move(process));
         }
     }
@@ -172,6 +161,7 @@ private:
     const std::vector<std::string>& m_nodeNames;
     PortCounter m_ports;
     std::optional<DataParallel> m_dataParallel[std::size(allModes)];
+    bool m_isPerGpu = false; ///< Some mode has a process for each GPU: then only leaders have a bootstrap port.
     std::vector<Process> m_processes;
 };
 
@@ -180,22 +170,10 @@ std::string number(std::int64_t value)
     return std::to_string(value);
 }
 
-std::string flagsPath(Mode mode, std::string_view flag)
+bool checkRanks(Findings& findings, const Placement& worker, const DataParallel& ranks)
 {
-    std::string path = "backend.vllm_config.";
-    path += mode == Mode::Agg ? "aggregated" : name(mode);
-    return path + "." + std::string(flag);
-}
-
-std::string key(std::string_view before, Mode mode, std::string_view after = {})
-{
-    return "resources." + std::string(before) + std::string(name(mode)) + std::string(after);
-}
-
-void checkRanks(Findings& findings, const Placement& worker, const DataParallel& ranks)
-{
-    const std::string dashed = flagsPath(worker.mode, "data-parallel-size");
-    const std::string underscored = flagsPath(worker.mode, "data_parallel_size");
+    const std::string dashed = flagKey("vllm_config", worker.mode, "data-parallel-size");
+    const std::string underscored = flagKey("vllm_config", worker.mode, "data_parallel_size");
     const std::int64_t gpus = worker.nodes * worker.gpus;
     std::string fault;
     if (ranks.size <= 0 || ranks.replica <= 0)
@@ -210,12 +188,15 @@ void checkRanks(Findings& findings, const Placement& worker, const DataParallel&
     else if (!ranks.perGpu && ranks.replica > worker.gpus && ranks.replica % worker.gpus != 0)
         fault = "the " + number(ranks.replica) + " GPUs of a rank are no multiple of the " + number(worker.gpus) + " of a node";
     if (fault.empty())
-        return;
-    findings.add(syntax::Code::DoesNotFit, syntax::Severity::Error, {dashed, underscored, key("gpus_per_", worker.mode)},
+        return true;
+    findings.add(syntax::Code::DoesNotFit, syntax::Severity::Error, {dashed, underscored, gpusKey(worker.mode)},
                  "The data-parallel-size " + number(ranks.size) + " of the " + std::string(name(worker.mode)) +
                      " workers does not fit: " + fault + ".");
-    findings.note({key("gpus_per_", worker.mode), key("", worker.mode, "_workers")}, "This gives each worker its GPUs.");
-    findings.note({flagsPath(worker.mode, "tensor-parallel-size"), flagsPath(worker.mode, "tensor_parallel_size")}, "GPUs of each rank.");
+    findings.note({gpusKey(worker.mode), workersKey(worker.mode)}, "This gives each worker its GPUs.");
+    findings.note(
+        {flagKey("vllm_config", worker.mode, "tensor-parallel-size"), flagKey("vllm_config", worker.mode, "tensor_parallel_size")},
+        "GPUs of each rank.");
+    return false;
 }
 
 } // namespace
@@ -229,19 +210,21 @@ std::vector<Process> processesOf(const Job& job, const std::vector<Placement>& w
     return maker.take();
 }
 
-void checkDataParallel(Findings& findings, const std::vector<Placement>& workers)
+bool checkDataParallel(Findings& findings, const std::vector<Placement>& workers)
 {
+    bool isGood = true;
     for (const Mode mode : allModes) {
         const auto ranks = dataParallel(findings.job(), mode);
         if (!ranks)
             continue;
         for (const Placement& worker : workers) {
             if (worker.mode == mode) { // the workers of a mode are alike
-                checkRanks(findings, worker, *ranks);
+                isGood = checkRanks(findings, worker, *ranks) && isGood;
                 break;
             }
         }
     }
+    return isGood;
 }
 
 } // namespace wb::plan

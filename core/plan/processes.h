@@ -33,7 +33,7 @@ inline constexpr std::int64_t last = 65'535;
 [[nodiscard]] std::vector<Process> processesOf(const recipe::Job& job, const std::vector<Placement>& workers, const Carving& carving,
                                                const std::vector<std::string>& nodeNames);
 
-/// Tells of vLLM workers whose ranks and replicas do not make up their GPUs.
-void checkDataParallel(Findings& findings, const std::vector<Placement>& workers);
+/// Tells of vLLM workers whose ranks and replicas do not make up their GPUs; false when there are any.
+[[nodiscard]] bool checkDataParallel(Findings& findings, const std::vector<Placement>& workers);
 
 } // namespace wb::plan

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wb::plan {
@@ -85,7 +86,9 @@ struct Plan {
 [[nodiscard]] std::vector<std::int64_t> allocation(const recipe::Job& job);
 [[nodiscard]] Plan plan(const recipe::Job& job, const recipe::Cluster& cluster);
 
-/// The time limit that the batch system gets: the last directive "time", else the recipe's or the cluster's, else 01:00:00.
+/// What srtctl asks for when neither the recipe nor the cluster names a time limit.
+inline constexpr std::string_view defaultTimeLimit = "01:00:00";
+/// The time limit that the batch system gets: the last directive "time", else the recipe's or the cluster's, else the default.
 [[nodiscard]] std::string timeLimit(const recipe::Job& job);
 
 /// Roles that have a node of their own, and whether they share one.

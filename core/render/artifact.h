@@ -2,9 +2,11 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/base/result.h"
 #include "core/plan/topology.h"
 #include "core/recipe/job.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +27,15 @@ struct Artifact {
 
 enum class Launcher { Srtctl, Portable };
 
+/// Why the artifacts of a launcher cannot be made, as a sentence for the user; nothing when they can.
+[[nodiscard]] std::optional<Error> refusal(Launcher launcher);
+
+// What stands in an artifact where the truth is known on the cluster only.
+inline constexpr std::string_view unknownRoot = "<SRTCTL_ROOT>"; ///< srtctl's own folder, which no cluster file names.
+inline constexpr std::string_view unknownFolder = "<CWD>"; ///< The folder in which srtctl is called: relative model paths count from it.
+inline constexpr std::string_view unknownJob = "<JOB_ID>"; ///< The number that the batch system will give.
+inline constexpr std::string_view unknownHeadIp = "<HEAD_NODE_IP>";
+
 /// What a rendering needs beside the job. Nothing is read from the environment or the clock.
 struct Context {
     Launcher launcher = Launcher::Srtctl;
@@ -36,6 +47,31 @@ struct Context {
 /// `--key=value` or `key` (without the dashes) of every #SBATCH line, in order; "hetjob" separates components.
 [[nodiscard]] std::vector<std::string> directives(const recipe::Job& job, const recipe::Cluster& cluster);
 
+/// A folder of the host as containers see it.
+struct Mount {
+    std::string host;
+    std::string container; ///< With its options, such as "/data:ro".
+    std::string source;    ///< Key that asks for it, or what srtctl mounts by itself.
+
+    friend bool operator==(const Mount&, const Mount&) = default;
+};
+/// The mounts of workers, frontends and benchmark, as srtctl makes them: a host folder can stand once only, so the later container folder
+/// takes the place of an earlier one for the same host folder. `$VARIABLES` and `~` are expanded on the cluster and stay as they are.
+[[nodiscard]] std::vector<Mount> mounts(const recipe::Job& job, const recipe::Cluster& cluster);
+
+/// A variable that some step of the job gets.
+struct Variable {
+    std::string name;
+    std::string value; ///< Not quoted.
+    std::string source;
+
+    friend bool operator==(const Variable&, const Variable&) = default;
+};
+/// What the job script exports before it starts srtctl's orchestrator; of two with one name the later wins.
+[[nodiscard]] std::vector<Variable> exports(const recipe::Job& job);
+
+/// All artifacts of a job, in the order in which they are worth reading. The launcher must be one that `refusal` does not refuse. A plan
+/// without a topology leaves out what needs one.
 [[nodiscard]] std::vector<Artifact> render(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Plan& plan,
                                            const Context& context);
 

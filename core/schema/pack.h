@@ -7,12 +7,14 @@
 #include "core/base/json.h"
 #include "core/base/result.h"
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace wb::schema {
@@ -35,16 +37,19 @@ struct Choice {
     std::string doc;
 };
 
+/// Bounds of a number. In a list, a map or a union they hold for each number in it; they never refuse a text.
 struct Limits {
     std::optional<double> least;
     std::optional<double> most;
     bool aboveLeast = false; ///< `least` itself is refused.
+
+    [[nodiscard]] bool allow(double number) const;
 };
 
 /// A former or foreign name of a field, so that a message can say what it is called here.
 struct OtherName {
     std::string name;
-    std::string why; ///< "schema 2 calls it so"
+    std::string why; ///< A clause: "schema 2 calls it so".
 };
 
 struct Field {
@@ -65,6 +70,8 @@ struct Field {
     std::string readBySelector;      ///< Dotted path of the key that decides whether this one is read ("benchmark.type").
     std::vector<std::string> readBy; ///< Its values under which it is; empty: always.
     std::vector<OtherName> otherNames;
+
+    [[nodiscard]] const Choice* choice(std::string_view word) const;
 };
 
 struct Record {
@@ -73,6 +80,26 @@ struct Record {
     std::vector<Field> fields; ///< In the order of the manual and the form.
 
     [[nodiscard]] const Field* find(std::string_view key) const;
+    /// The field that people write `key` for when it is no key itself; `why` of the match says where the name comes from.
+    [[nodiscard]] std::pair<const Field*, const OtherName*> findByOtherName(std::string_view key) const;
+
+    std::vector<std::uint16_t> sorted; ///< Positions in `fields` by key; filled by readPack, may be empty in a record made by hand.
+};
+
+/// The forms that a document may take.
+enum class Form { Plain, Override, Sweep };
+
+/// What stands under a top-level key that is no field.
+enum class Content { Recipe, Changes, ZippedChanges, Parameters, Anything };
+
+/// A top-level key that is no field of the recipe. The first one without "*" of a form makes a document that form.
+struct FormKey {
+    std::string key; ///< A "*" at the end stands for any name of at least one character.
+    Form form = Form::Plain;
+    Content holds = Content::Anything;
+    std::string doc;
+
+    [[nodiscard]] bool matches(std::string_view written) const;
 };
 
 class Pack
@@ -85,7 +112,12 @@ public:
     [[nodiscard]] const Record* record(std::string_view name) const;
     [[nodiscard]] const std::map<std::string, Record, std::less<>>& records() const { return m_records; }
 
-    /// The record that a Variant or Record type means for the chosen word; null when the word is no choice.
+    [[nodiscard]] const std::vector<FormKey>& forms() const { return m_forms; } ///< Empty: plain documents only.
+    /// The field at a dotted path from the root ("benchmark.type"), through records; a variant is entered by its default. Null: none.
+    [[nodiscard]] const Field* fieldAt(std::string_view path) const;
+
+    /// The record that a type means for the chosen word: of a Variant by that word (null when it is no choice), of a Record always its own.
+    /// Null for all other kinds.
     [[nodiscard]] const Record* recordFor(const Type& type, std::string_view choice) const;
 
 private:
@@ -94,19 +126,24 @@ private:
     std::string m_title;
     std::string m_state;
     std::string m_root;
+    std::vector<FormKey> m_forms;
     std::map<std::string, Record, std::less<>> m_records;
 };
 
-/// Reads a pack; every fault of the data (unknown type, missing record, default outside its limits) is an error that names the field.
+/// Reads a pack; every fault of the data (unknown type, missing record, default outside its limits) is an error that names the field. The
+/// message tells the first fault, the detail all of them, a line each.
 [[nodiscard]] Result<std::shared_ptr<const Pack>> readPack(std::string_view json, std::string_view name);
 
 /// Built in: "v1" (recipes), "cluster" (srtslurm.yaml). Null for an unknown id. Read once, on first use.
 [[nodiscard]] std::shared_ptr<const Pack> builtInPack(std::string_view id);
 [[nodiscard]] std::span<const std::string_view> builtInPackIds();
 
+/// The type as messages say it, with article: "a whole number", "a list of texts or a text".
+[[nodiscard]] std::string inWords(const Type& type);
+
 // The manual and the exchange format, derived from the rows.
 [[nodiscard]] std::string asText(const Pack& pack);
 [[nodiscard]] std::string asMarkdown(const Pack& pack);
-[[nodiscard]] base::json::Value asJsonSchema(const Pack& pack); ///< JSON Schema 2020-12
+[[nodiscard]] base::json::Value asJsonSchema(const Pack& pack); ///< JSON Schema 2020-12, with the forms of the pack.
 
 } // namespace wb::schema

@@ -9,6 +9,7 @@
 #include <QList>
 #include <QPlainTextEdit>
 #include <QRect>
+#include <QTextBlock>
 
 #include <cstddef>
 #include <functional>
@@ -47,7 +48,6 @@ public:
     /// Where the characters of a range are seen (viewport coordinates), on the line where it begins.
     [[nodiscard]] QRect rectOf(syntax::Range range) const;
     [[nodiscard]] int gutterWidth() const;
-    [[nodiscard]] QWidget* gutter() const { return m_gutter; }
 
 Q_SIGNALS:
     void edited();

@@ -3,7 +3,8 @@
 #include "ui/editor/codeedit.h"
 #include "ui/editor/findbar.h"
 #include "ui/editor/hovercard.h"
-#include "ui/editor/severitystyle.h"
+#include "ui/theme/colours.h"
+#include "ui/theme/severity.h"
 
 #include <QAction>
 #include <QEvent>
@@ -23,6 +24,7 @@ namespace {
 constexpr std::size_t mostInCard = 6; ///< Problems of one place that a card lists.
 constexpr int mostMatches = 20'000;   ///< More are not counted.
 constexpr int searchDelayMs = 120;
+constexpr int widestMenuText = 520; ///< Pixels of a problem's message above its fixes.
 
 /// The editor's commands. To add one: a row.
 struct Command {
@@ -323,11 +325,12 @@ void RecipeEditor::showFixes()
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("fixMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->setToolTipsVisible(true);
+    QAction* firstFix = nullptr;
     for (const std::size_t index : shown) {
         const syntax::Diagnostic& problem = all[index];
-        auto* heading = menu->addSection(severityIcon(problem.severity, palette()), QString::fromStdString(problem.message));
-        heading->setObjectName(QStringLiteral("problem"));
+        menu->addSeparator();
+        const QString message = menu->fontMetrics().elidedText(QString::fromStdString(problem.message), Qt::ElideRight, widestMenuText);
+        menu->addAction(severityIcon(problem.severity, palette()), message)->setEnabled(false);
         for (const syntax::Fix& fix : problem.fixes) {
             QAction* action = menu->addAction(QString::fromStdString(fix.title));
             const int revision = document()->revision();
@@ -335,12 +338,13 @@ void RecipeEditor::showFixes()
                 if (document()->revision() == revision)
                     d->edit->applyEdits(edits);
             });
+            firstFix = firstFix ? firstFix : action;
         }
     }
     if (shown.empty())
         menu->addAction(tr("No fix is known here"))->setEnabled(false);
-    else if (menu->actions().size() > 1)
-        menu->setActiveAction(menu->actions().at(1));
+    else
+        menu->setActiveAction(firstFix);
     d->card->hide();
     menu->popup(d->edit->viewport()->mapToGlobal(d->edit->cursorRect().bottomLeft() + QPoint(0, 4)));
 }

@@ -170,8 +170,7 @@ bool isSaBench(const Value& object, std::string_view path)
         return false;
     const Value* backend = object.find("backend");
     const std::string* name = backend ? backend->string() : nullptr;
-    return (name && *name == "dynamo") || object.find("reuse_http_connections") ||
-           lastPart(folderOf(path)).starts_with("sa-bench_");
+    return (name && *name == "dynamo") || object.find("reuse_http_connections") || lastPart(folderOf(path)).starts_with("sa-bench_");
 }
 
 Result<PointSet> readClientSummaries(const Input& input, std::string_view format, const std::stop_token& stop)

@@ -38,7 +38,8 @@ std::string withoutRunner(std::string hardware)
 {
     const std::size_t dash = hardware.find('-');
     const std::size_t line = hardware.rfind('_');
-    if (dash != std::string::npos && line != std::string::npos && dash < line && base::integerOf(std::string_view(hardware).substr(line + 1)))
+    if (dash != std::string::npos && line != std::string::npos && dash < line &&
+        base::integerOf(std::string_view(hardware).substr(line + 1)))
         hardware.resize(dash);
     return hardware;
 }
@@ -173,7 +174,8 @@ void readBaseline(FieldReader& reader, Point& point, const Value& object)
     metrics.take("totalTps", {"total_token_throughput"});
     metrics.take("requestsPerS", {"request_throughput"});
     if (point.totalTps && point.outputTps)
-        setDerived(point, "inputTps", *point.totalTps - *point.outputTps, "metrics.total_token_throughput - metrics.output_token_throughput");
+        setDerived(point, "inputTps", *point.totalTps - *point.outputTps,
+                   "metrics.total_token_throughput - metrics.output_token_throughput");
     metrics.takeStatistics("ttftMs", "ttft", "_ms");
     metrics.takeStatistics("tpotMs", "tpot", "_ms");
     metrics.takeStatistics("itlMs", "itl", "_ms");

@@ -50,10 +50,10 @@ Point readRun(const Input& input, const Value& config, const Value& run, std::si
     struct Column {
         std::string_view field, key;
     };
-    for (const Column& column : {Column{"ttftMs.mean", "ttft_mean_ms"}, Column{"ttftMs.p99", "ttft_p99_ms"},
-                                 Column{"tpotMs.mean", "tpot_mean_ms"}, Column{"tpotMs.p99", "tpot_p99_ms"},
-                                 Column{"itlMs.mean", "itl_mean_ms"}, Column{"itlMs.p99", "itl_p99_ms"},
-                                 Column{"e2eMs.mean", "e2el_mean_ms"}})
+    for (const Column& column :
+         {Column{"ttftMs.mean", "ttft_mean_ms"}, Column{"ttftMs.p99", "ttft_p99_ms"}, Column{"tpotMs.mean", "tpot_mean_ms"},
+          Column{"tpotMs.p99", "tpot_p99_ms"}, Column{"itlMs.mean", "itl_mean_ms"}, Column{"itlMs.p99", "itl_p99_ms"},
+          Column{"e2eMs.mean", "e2el_mean_ms"}})
         reader.takeMeasured(column.field, {column.key});
     point.run.text = runNameFor(folderOf(input.path).empty() ? std::string_view("rollup") : folderOf(input.path));
     return point;

@@ -1,0 +1,149 @@
+// srtwb check: all problems of recipes.
+#include "app/cli/command.h"
+#include "app/cli/findings.h"
+#include "app/cli/recipes.h"
+#include "app/cli/sarif.h"
+#include "core/base/parallel.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace wb::cli {
+
+using base::json::Array;
+using base::json::Value;
+
+namespace {
+
+struct CheckOptions : RecipeOptions {
+    bool isSarif = false;
+    bool isGithub = false;
+};
+
+Value fileJson(const check::Checked& checked)
+{
+    Value out;
+    out.set("path", checked.source->path());
+    out.set("pack", checked.pack);
+    out.set("valid", checked.pack ? Value(checked.valid) : Value());
+    out.set("jobs", checked.pack ? Value(checked.variants.size()) : Value());
+    Array variants;
+    for (const check::CheckedVariant& variant : checked.variants) {
+        Value object;
+        object.set("suffix", variant.variant.suffix);
+        object.set("name", variant.name.empty() ? Value() : Value(variant.name));
+        object.set("valid", variant.valid);
+        variants.push_back(std::move(object));
+    }
+    out.set("variants", std::move(variants));
+    out.set("diagnostics", toJson(checked.diagnostics, checked));
+    return out;
+}
+
+struct Totals {
+    std::size_t recipes = 0;
+    std::size_t others = 0;
+    std::size_t jobs = 0;
+    std::size_t errors = 0;
+    std::size_t warnings = 0;
+};
+
+Totals totalsOf(const std::vector<check::Checked>& files)
+{
+    Totals out;
+    for (const check::Checked& checked : files) {
+        ++(checked.pack ? out.recipes : out.others);
+        out.jobs += checked.variants.size();
+        for (const syntax::Diagnostic& problem : checked.diagnostics) {
+            out.errors += problem.severity == syntax::Severity::Error ? 1 : 0;
+            out.warnings += problem.severity == syntax::Severity::Warning ? 1 : 0;
+        }
+    }
+    return out;
+}
+
+std::string counted(std::size_t number, std::string_view thing)
+{
+    return std::to_string(number) + " " + std::string(thing) + (number == 1 ? "" : "s");
+}
+
+void print(const CheckOptions& options, const std::vector<check::Checked>& files, Console& console)
+{
+    if (options.isJson) {
+        Array array;
+        for (const check::Checked& checked : files)
+            array.push_back(fileJson(checked));
+        Value document;
+        document.set("files", std::move(array));
+        console.writeDocument(document);
+        return;
+    }
+    if (options.isSarif) {
+        console.writeDocument(sarifLog(files));
+        return;
+    }
+    for (const check::Checked& checked : files) {
+        for (const syntax::Diagnostic& problem : checked.diagnostics)
+            console.write(options.isGithub ? asAnnotation(problem, checked) : asText(problem, checked, console.hasColour()));
+    }
+    const Totals totals = totalsOf(files);
+    std::string line = counted(totals.recipes, "recipe") + ", " + counted(totals.jobs, "job") + ": " + counted(totals.errors, "error") +
+                       ", " + counted(totals.warnings, "warning");
+    if (totals.others > 0)
+        line += "; " + counted(totals.others, "other file") + " left out";
+    console.say(line + ".");
+}
+
+int run(const CheckOptions& options, Console& console)
+{
+    const RecipeSet set = findRecipes(options.recipes);
+    auto facts = readFacts(options, console);
+    if (!facts) {
+        console.fail(facts.error());
+        return World;
+    }
+    auto settings = readSettings(options);
+    if (!settings) {
+        console.fail(settings.error());
+        return Usage;
+    }
+    check::Options how;
+    how.expansion.settings = *std::move(settings);
+    std::vector<std::optional<Result<check::Checked>>> outcomes(set.files.size());
+    base::parallelFor(set.files.size(), [&](std::size_t i) { outcomes[i] = checkFile(set.files[i], *facts, how); });
+
+    bool isReadable = set.errors.empty();
+    for (const Error& error : set.errors)
+        console.fail(error);
+    std::vector<check::Checked> files;
+    for (auto& outcome : outcomes) {
+        if (*outcome) {
+            files.push_back(**std::move(outcome));
+        } else {
+            console.fail(outcome->error());
+            isReadable = false;
+        }
+    }
+    print(options, files, console);
+    if (!isReadable)
+        return World;
+    if (set.files.empty()) {
+        console.fail("There is no *.yaml or *.yml file below the given folders.");
+        return World;
+    }
+    const bool isGood = std::all_of(files.begin(), files.end(), [](const check::Checked& c) { return c.valid || !c.pack; });
+    return isGood ? Good : Findings;
+}
+
+} // namespace
+
+Run addCheck(CLI::App& command, Console& console)
+{
+    auto options = std::make_shared<CheckOptions>();
+    addRecipeOptions(command, *options, false);
+    CLI::Option* sarif = command.add_flag("--sarif", options->isSarif, "Print a SARIF 2.1.0 log");
+    command.add_flag("--github", options->isGithub, "Print annotations for GitHub Actions")->excludes(sarif);
+    return [options, &console] { return run(*options, console); };
+}
+
+} // namespace wb::cli

@@ -1,0 +1,178 @@
+#include "app/cli/findings.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace wb::cli {
+
+using base::json::Value;
+using syntax::Diagnostic;
+using syntax::Severity;
+using syntax::Source;
+
+namespace {
+
+const syntax::SourceText* textOf(Source source, const check::Checked& checked)
+{
+    switch (source) {
+    case Source::Recipe:
+        return checked.source.get();
+    case Source::Cluster:
+        return checked.clusterSource.get();
+    case Source::CommandLine:
+        break;
+    }
+    return nullptr;
+}
+
+Value place(std::size_t number)
+{
+    return number == 0 ? Value() : Value(number);
+}
+
+void setPlace(Value& object, const Spot& spot)
+{
+    object.set("line", place(spot.begin.line));
+    object.set("column", place(spot.begin.column));
+    object.set("endLine", place(spot.end.line));
+    object.set("endColumn", place(spot.end.column));
+}
+
+std::string_view colourOf(Severity severity)
+{
+    switch (severity) {
+    case Severity::Error:
+        return "\033[1;31m";
+    case Severity::Warning:
+        return "\033[1;33m";
+    default:
+        return "\033[1;36m";
+    }
+}
+
+/// The line with the place underlined; tabs stay, so that the marks stand below what they mean.
+std::string excerpt(const syntax::SourceText& text, const Spot& spot)
+{
+    constexpr std::size_t longest = 160;
+    const syntax::Range line = text.lineRange(spot.begin.line);
+    const std::string_view content = std::string_view(text.text()).substr(line.begin, line.end - line.begin);
+    if (content.size() > longest || content.empty())
+        return {};
+    std::string out = "    " + std::string(content) + "\n    ";
+    const std::size_t columns = base::codePoints(content) + 1;
+    const std::size_t end = spot.end.line == spot.begin.line ? spot.end.column : columns;
+    for (std::size_t column = 1; column < spot.begin.column; ++column)
+        out += column - 1 < content.size() && content[column - 1] == '\t' ? '\t' : ' ';
+    out.append(std::max<std::size_t>(1, end > spot.begin.column ? end - spot.begin.column : 1), '^');
+    return out + "\n";
+}
+
+std::string escapedData(std::string_view text, bool isProperty)
+{
+    std::string out = base::replacedAll(text, "%", "%25");
+    out = base::replacedAll(out, "\r", "%0D");
+    out = base::replacedAll(out, "\n", "%0A");
+    if (isProperty) {
+        out = base::replacedAll(out, ":", "%3A");
+        out = base::replacedAll(out, ",", "%2C");
+    }
+    return out;
+}
+
+} // namespace
+
+Spot spotOf(Source source, syntax::Range range, const check::Checked& checked)
+{
+    const syntax::SourceText* text = textOf(source, checked);
+    if (!text)
+        return {};
+    return {text->path(), text->lineCol(range.begin), text->lineCol(range.end)};
+}
+
+Value toJson(const Diagnostic& diagnostic, const check::Checked& checked)
+{
+    const Spot spot = spotOf(diagnostic.source, diagnostic.range, checked);
+    Value out;
+    out.set("code", syntax::id(diagnostic.code));
+    out.set("severity", syntax::name(diagnostic.severity));
+    out.set("message", diagnostic.message);
+    out.set("path", spot.path.empty() ? Value() : Value(spot.path));
+    setPlace(out, spot);
+    out.set("variant", diagnostic.variant.empty() ? Value() : Value(diagnostic.variant));
+    out.set("source", syntax::name(diagnostic.source));
+    base::json::Array notes;
+    for (const syntax::Note& note : diagnostic.notes) {
+        Value object;
+        object.set("message", note.message);
+        setPlace(object, spotOf(note.source, note.range, checked));
+        notes.push_back(std::move(object));
+    }
+    out.set("notes", std::move(notes));
+    base::json::Array fixes;
+    for (const syntax::Fix& fix : diagnostic.fixes) {
+        base::json::Array edits;
+        for (const syntax::TextEdit& edit : fix.edits) {
+            Value object;
+            setPlace(object, spotOf(diagnostic.source, edit.range, checked));
+            object.set("text", edit.text);
+            edits.push_back(std::move(object));
+        }
+        Value object;
+        object.set("title", fix.title);
+        object.set("edits", std::move(edits));
+        fixes.push_back(std::move(object));
+    }
+    out.set("fixes", std::move(fixes));
+    return out;
+}
+
+Value toJson(const std::vector<Diagnostic>& diagnostics, const check::Checked& checked)
+{
+    base::json::Array out;
+    for (const Diagnostic& diagnostic : diagnostics)
+        out.push_back(toJson(diagnostic, checked));
+    return out;
+}
+
+std::string asText(const Diagnostic& diagnostic, const check::Checked& checked, bool hasColour)
+{
+    const Spot spot = spotOf(diagnostic.source, diagnostic.range, checked);
+    const auto painted = [&](std::string_view colour, std::string_view text) {
+        return hasColour ? std::string(colour) + std::string(text) + "\033[0m" : std::string(text);
+    };
+    std::string out;
+    if (!spot.path.empty())
+        out += spot.path + ":" + std::to_string(spot.begin.line) + ":" + std::to_string(spot.begin.column) + ": ";
+    out += painted(colourOf(diagnostic.severity), syntax::name(diagnostic.severity)) + ": " + diagnostic.message + " [" +
+           std::string(syntax::id(diagnostic.code)) + "]";
+    if (!diagnostic.variant.empty())
+        out += " (in " + diagnostic.variant + ")";
+    out += "\n";
+    if (const syntax::SourceText* text = textOf(diagnostic.source, checked))
+        out += excerpt(*text, spot);
+    for (const syntax::Note& note : diagnostic.notes) {
+        const Spot at = spotOf(note.source, note.range, checked);
+        out += "    note: " + note.message + (at.path.empty() ? "" : " (" + at.path + ":" + std::to_string(at.begin.line) + ")") + "\n";
+    }
+    for (const syntax::Fix& fix : diagnostic.fixes)
+        out += "    fix: " + fix.title + "\n";
+    return out;
+}
+
+std::string asAnnotation(const Diagnostic& diagnostic, const check::Checked& checked)
+{
+    const Spot spot = spotOf(diagnostic.source, diagnostic.range, checked);
+    const std::string_view level = diagnostic.severity == Severity::Error     ? "error"
+                                   : diagnostic.severity == Severity::Warning ? "warning"
+                                                                              : "notice";
+    std::string out = "::" + std::string(level) + " title=" + escapedData(syntax::id(diagnostic.code), true);
+    if (!spot.path.empty()) {
+        out += ",file=" + escapedData(spot.path, true) + ",line=" + std::to_string(spot.begin.line) +
+               ",col=" + std::to_string(spot.begin.column) + ",endLine=" + std::to_string(spot.end.line) +
+               ",endColumn=" + std::to_string(spot.end.column);
+    }
+    return out + "::" + escapedData(diagnostic.message, false) + "\n";
+}
+
+} // namespace wb::cli

@@ -1,0 +1,94 @@
+// srtwb import: result files into the catalogue.
+#include "app/cli/command.h"
+#include "app/cli/resultsource.h"
+#include "core/base/text.h"
+#include "core/catalogue/catalogue.h"
+#include "core/store/atomicfile.h"
+
+#include <filesystem>
+
+namespace wb::cli {
+
+using base::json::Array;
+using base::json::Value;
+
+namespace {
+
+struct ImportOptions : ResultOptions {
+    bool isJson = false;
+};
+
+Value importJson(const results::Imported& imported)
+{
+    Array files;
+    std::size_t count = 0;
+    for (const results::ImportedFile& file : imported.files) {
+        Value object;
+        object.set("path", file.path);
+        object.set("format", file.format.empty() ? Value() : Value(file.format));
+        object.set("points", file.points.size());
+        object.set("state", results::name(file.state));
+        object.set("reason", file.reason.empty() ? Value() : Value(file.reason));
+        count += file.points.size();
+        files.push_back(std::move(object));
+    }
+    Value document;
+    document.set("files", std::move(files));
+    document.set("points", count);
+    return document;
+}
+
+void printLines(const results::Imported& imported, Console& console)
+{
+    for (const results::ImportedFile& file : imported.files) {
+        std::string line = std::string(results::name(file.state)) + "\t" + file.path;
+        if (!file.format.empty())
+            line += "\t" + file.format + ", " + std::to_string(file.points.size()) + (file.points.size() == 1 ? " point" : " points");
+        if (!file.reason.empty())
+            line += "\t" + file.reason;
+        console.write(line + "\n");
+        for (const std::string& warning : file.warnings)
+            console.say("  " + file.path + ": " + warning);
+    }
+}
+
+int run(const ImportOptions& options, Console& console)
+{
+    const std::string path = options.catalogue.empty() ? defaultCatalogue() : options.catalogue;
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    if (!folder.empty()) {
+        if (auto made = store::makeFolder(folder); !made) {
+            console.fail(made.error());
+            return World;
+        }
+    }
+    auto catalogue = catalogue::Catalogue::open(path);
+    if (!catalogue) {
+        console.fail(catalogue.error());
+        return World;
+    }
+    auto imported = catalogue->import(options.paths);
+    if (!imported) {
+        console.fail(imported.error());
+        return World;
+    }
+    if (options.isJson)
+        console.writeDocument(importJson(*imported));
+    else
+        printLines(*imported, console);
+    console.say("The catalogue is " + path + ".");
+    return codeOf(*imported);
+}
+
+} // namespace
+
+Run addImport(CLI::App& command, Console& console)
+{
+    auto options = std::make_shared<ImportOptions>();
+    command.add_option("path", options->paths, "Result files and folders")->required();
+    command.add_option("--catalogue", options->catalogue, "Catalogue file");
+    command.add_flag("--json", options->isJson, "Print one JSON document");
+    return [options, &console] { return run(*options, console); };
+}
+
+} // namespace wb::cli

@@ -1,0 +1,197 @@
+#include "app/cli/recipes.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/schema/pack.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <system_error>
+
+namespace wb::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uintmax_t largestRecipe = std::uintmax_t{64} << 20U;
+
+bool isRecipeName(const fs::path& path)
+{
+    return path.extension() == ".yaml" || path.extension() == ".yml";
+}
+
+void findBelow(const std::string& folder, RecipeSet& out)
+{
+    std::error_code error;
+    fs::recursive_directory_iterator it(folder, error);
+    std::vector<std::string> found;
+    while (!error && it != fs::recursive_directory_iterator()) {
+        std::error_code ignored;
+        if (isRecipeName(it->path()) && it->is_regular_file(ignored))
+            found.push_back(it->path().string());
+        it.increment(error);
+    }
+    if (error)
+        out.errors.push_back(base::systemError(error.value(), folder, "Reading the folder"));
+    std::sort(found.begin(), found.end());
+    for (std::string& path : found)
+        out.files.push_back({std::move(path), {}, false});
+}
+
+std::string environment(const char* name)
+{
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+/// The search order of the language; empty when there is no cluster file.
+std::string clusterFileOf(const RecipeOptions& options, Console& console)
+{
+    if (!options.cluster.empty())
+        return options.cluster;
+    if (const std::string named = environment("SRTSLURM_CONFIG"); !named.empty()) {
+        if (fs::exists(named))
+            return named;
+        console.say("SRTSLURM_CONFIG names " + base::inQuotes(named) + ", which does not exist: no cluster file is used.");
+        return {};
+    }
+    for (const char* candidate : {"srtslurm.yaml", "../srtslurm.yaml", "../../srtslurm.yaml"}) {
+        if (fs::exists(candidate))
+            return candidate;
+    }
+    return {};
+}
+
+Result<std::string> readRecipe(const std::string& path)
+{
+    if (path == "-")
+        return std::string(std::istreambuf_iterator<char>(std::cin), {});
+    return base::readFile(path, largestRecipe);
+}
+
+} // namespace
+
+void addRecipeOptions(CLI::App& command, RecipeOptions& options, bool isSingle)
+{
+    CLI::Option* recipes =
+        command.add_option("recipe", options.recipes, "PATH, a folder, PATH:SELECTOR, or - for standard input")->required();
+    if (isSingle)
+        recipes->expected(1);
+    command.add_option("--cluster", options.cluster, "Cluster file (srtslurm.yaml); else $SRTSLURM_CONFIG, ./, ../, ../../");
+    command.add_option("--pack", options.pack, "Recipe language: auto, v1, or a pack file");
+    command.add_option("--set", options.settings, "Set a key of every variant: KEY=VALUE")->take_all()->allow_extra_args(false);
+    command.add_option("--unset", options.removals, "Remove a key of every variant")->take_all()->allow_extra_args(false);
+    command.add_flag("--json", options.isJson, "Print one JSON document");
+}
+
+RecipeSet findRecipes(const std::vector<std::string>& arguments)
+{
+    RecipeSet out;
+    for (const std::string& argument : arguments) {
+        std::error_code error;
+        if (argument == "-") {
+            out.files.push_back({argument, {}, true});
+            continue;
+        }
+        if (fs::is_directory(argument, error)) {
+            findBelow(argument, out);
+            continue;
+        }
+        const std::size_t colon = argument.rfind(':');
+        const bool hasSelector = !fs::exists(argument, error) && colon != std::string::npos &&
+                                 ((colon == 1 && argument[0] == '-') || fs::exists(argument.substr(0, colon), error));
+        if (hasSelector)
+            out.files.push_back({argument.substr(0, colon), argument.substr(colon + 1), true});
+        else
+            out.files.push_back({argument, {}, true}); // a path that is not there is told when it is read
+    }
+    return out;
+}
+
+Result<check::Facts> readFacts(const RecipeOptions& options, Console& console)
+{
+    check::Facts facts;
+    if (const std::string path = clusterFileOf(options, console); !path.empty()) {
+        auto text = base::readFile(path, largestRecipe);
+        if (!text)
+            return passedOn(std::move(text.error()), "The cluster file");
+        facts = check::factsFor(check::readCluster(std::make_shared<syntax::SourceText>(*std::move(text), path)));
+    }
+    if (options.pack == "auto")
+        return facts;
+    facts.pack = schema::builtInPack(options.pack);
+    if (facts.pack)
+        return facts;
+    auto text = base::readFile(options.pack, largestRecipe);
+    if (!text)
+        return passedOn(std::move(text.error()), base::inQuotes(options.pack) + " is no built-in pack");
+    auto pack = schema::readPack(*text, options.pack);
+    if (!pack)
+        return tl::unexpected<Error>(std::move(pack.error()));
+    facts.pack = *std::move(pack);
+    return facts;
+}
+
+Result<std::vector<expand::Setting>> readSettings(const RecipeOptions& options)
+{
+    std::vector<expand::Setting> out;
+    for (const std::string& setting : options.settings) {
+        const std::size_t equals = setting.find('=');
+        if (equals == std::string::npos || equals == 0)
+            return failure(ErrorCode::Malformed, "--set takes KEY=VALUE, not " + base::inQuotes(setting) + ".");
+        out.push_back({setting.substr(0, equals), setting.substr(equals + 1), false});
+    }
+    for (const std::string& key : options.removals)
+        out.push_back({key, {}, true});
+    return out;
+}
+
+Result<check::Checked> checkFile(const RecipeFile& file, const check::Facts& facts, const check::Options& options)
+{
+    auto text = readRecipe(file.path);
+    if (!text)
+        return tl::unexpected<Error>(std::move(text.error()));
+    check::Options own = options;
+    own.isNamed = file.isNamed;
+    own.expansion.selector = file.selector;
+    return check::check(std::make_shared<syntax::SourceText>(*std::move(text), file.path), facts, own);
+}
+
+SingleRecipe checkSingle(const RecipeOptions& options, std::size_t limit, Console& console)
+{
+    SingleRecipe out;
+    const RecipeSet set = findRecipes(options.recipes);
+    if (!set.errors.empty() || set.files.size() != 1 || !set.files.front().isNamed) {
+        console.fail(set.errors.empty() ? "This command takes one recipe file, not a folder." : set.errors.front().message);
+        out.code = set.errors.empty() ? Usage : World;
+        return out;
+    }
+    auto facts = readFacts(options, console);
+    auto settings = readSettings(options);
+    if (!facts || !settings) {
+        console.fail(facts ? settings.error() : facts.error());
+        out.code = facts ? Usage : World;
+        return out;
+    }
+    check::Options how;
+    how.expansion.settings = *std::move(settings);
+    how.expansion.limit = limit;
+    auto checked = checkFile(set.files.front(), *facts, how);
+    if (!checked) {
+        console.fail(checked.error());
+        out.code = World;
+        return out;
+    }
+    out.path = set.files.front().path;
+    out.facts = *std::move(facts);
+    out.checked = *std::move(checked);
+    out.code = out.checked->valid ? Good : Findings;
+    return out;
+}
+
+} // namespace wb::cli

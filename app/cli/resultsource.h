@@ -1,0 +1,31 @@
+// Where points come from: the files named, or the catalogue.
+#pragma once
+
+#include "app/cli/command.h"
+#include "core/results/importer.h"
+
+#include <string>
+#include <vector>
+
+namespace wb::cli {
+
+/// The catalogue of the user when none was named: below $XDG_DATA_HOME, else ~/.local/share.
+[[nodiscard]] std::string defaultCatalogue();
+
+struct ResultOptions {
+    std::vector<std::string> paths;
+    std::string catalogue;
+};
+void addResultOptions(CLI::App& command, ResultOptions& options);
+
+struct PointsRead {
+    int code = Good;
+    std::vector<results::Point> points;
+};
+/// With paths only those are read and nothing is written; else the catalogue. What is refused is said.
+[[nodiscard]] PointsRead readPoints(const ResultOptions& options, Console& console);
+
+/// World when a path could not be read at all, Findings when a file was refused, else Good.
+[[nodiscard]] int codeOf(const results::Imported& imported);
+
+} // namespace wb::cli

@@ -1,0 +1,66 @@
+#include "app/cli/sarif.h"
+
+#include "app/cli/findings.h"
+
+namespace wb::cli {
+
+using base::json::Array;
+using base::json::Value;
+
+namespace {
+
+Value object(std::initializer_list<std::pair<const char*, Value>> members)
+{
+    Value out;
+    for (const auto& [key, value] : members)
+        out.set(key, value);
+    return out;
+}
+
+std::string_view levelOf(syntax::Severity severity)
+{
+    switch (severity) {
+    case syntax::Severity::Error:
+        return "error";
+    case syntax::Severity::Warning:
+        return "warning";
+    default:
+        return "note";
+    }
+}
+
+Value resultOf(const syntax::Diagnostic& diagnostic, const check::Checked& checked)
+{
+    Value out = object({{"ruleId", syntax::id(diagnostic.code)},
+                        {"level", levelOf(diagnostic.severity)},
+                        {"message", object({{"text", diagnostic.message}})}});
+    const Spot spot = spotOf(diagnostic.source, diagnostic.range, checked);
+    if (spot.path.empty())
+        return out;
+    const Value region = object(
+        {{"startLine", spot.begin.line}, {"startColumn", spot.begin.column}, {"endLine", spot.end.line}, {"endColumn", spot.end.column}});
+    const Value location = object({{"artifactLocation", object({{"uri", spot.path}})}, {"region", region}});
+    out.set("locations", Array{object({{"physicalLocation", location}})});
+    return out;
+}
+
+} // namespace
+
+Value sarifLog(const std::vector<check::Checked>& files)
+{
+    Array rules;
+    for (const syntax::CodeInfo& code : syntax::allCodes())
+        rules.push_back(object(
+            {{"id", code.id}, {"shortDescription", object({{"text", code.title}})}, {"fullDescription", object({{"text", code.help}})}}));
+    Array results;
+    for (const check::Checked& checked : files) {
+        for (const syntax::Diagnostic& diagnostic : checked.diagnostics)
+            results.push_back(resultOf(diagnostic, checked));
+    }
+    const Value driver = object({{"name", "srtwb"}, {"version", SRTWB_VERSION}, {"rules", std::move(rules)}});
+    const Value run =
+        object({{"tool", object({{"driver", driver}})}, {"columnKind", "unicodeCodePoints"}, {"results", std::move(results)}});
+    return object({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Array{run}}});
+}
+
+} // namespace wb::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/check/check.h"
+
+#include <vector>
+
+namespace wb::cli {
+
+/// All findings as one SARIF 2.1.0 log.
+[[nodiscard]] base::json::Value sarifLog(const std::vector<check::Checked>& files);
+
+} // namespace wb::cli

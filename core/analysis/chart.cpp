@@ -1,0 +1,550 @@
+#include "core/analysis/chart.h"
+
+#include "core/analysis/filter.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace wb::analysis {
+
+using results::Point;
+
+namespace {
+
+constexpr std::string_view noGroup = "none";
+constexpr std::string_view allPoints = "all points";
+constexpr std::string_view unknownGroup = "unknown";
+constexpr double sameLength = 0.05; ///< ISL and OSL within 5 % count as the same workload.
+
+/// What a request says, looked up.
+struct Plan {
+    const Axis* x = nullptr;
+    const Axis* y = nullptr;
+    std::string group;
+    Filter where;
+    Filter limits;
+};
+
+/// A point on both axes.
+struct Placed {
+    const Point* point = nullptr;
+    XY at;
+    std::string reason; ///< Why it may not stand on a frontier; empty when it may.
+};
+
+Result<Plan> planOf(const ChartRequest& request)
+{
+    Plan plan;
+    const auto x = axisNamed(request.x);
+    if (!x)
+        return tl::unexpected<Error>(x.error());
+    const auto y = axisNamed(request.y);
+    if (!y)
+        return tl::unexpected<Error>(y.error());
+    auto where = parseFilter(request.where);
+    if (!where)
+        return passedOn(where.error(), "Reading the filter");
+    auto limits = parseFilter(request.slo);
+    if (!limits)
+        return passedOn(limits.error(), "Reading the limits");
+    plan = {*x, *y, request.group.empty() ? std::string(noGroup) : request.group, std::move(*where), std::move(*limits)};
+    if (plan.group == noGroup || results::findTextField(plan.group) || results::findNumberField(plan.group))
+        return plan;
+    std::vector<std::string_view> keys{noGroup};
+    for (const results::TextField& field : results::textFields())
+        keys.push_back(field.key);
+    for (const results::NumberField& field : results::numberFields())
+        keys.push_back(field.key);
+    const std::string_view near = base::nearestName(plan.group, keys);
+    return failure(ErrorCode::NotFound, "Points cannot be grouped by " + base::inQuotes(plan.group) +
+                                            (near.empty() ? std::string(".") : "; did you mean " + base::inQuotes(near) + "?"));
+}
+
+std::string groupOf(const Point& point, const std::string& group)
+{
+    return group == noGroup ? std::string(allPoints) : results::fieldText(point, group).value_or(std::string(unknownGroup));
+}
+
+// ---- labels ----------------------------------------------------------------------------------------------------------------------------
+
+/// Numbers are shown with at most four significant digits; the exact ones stand in the file.
+std::string shown(double number)
+{
+    if (number == 0.0)
+        return "0";
+    const double digits = std::pow(10.0, 3.0 - std::floor(std::log10(std::abs(number))));
+    return base::textOf(std::abs(number) >= 1000.0 ? std::round(number) : std::round(number * digits) / digits);
+}
+
+std::string shown(const std::optional<double>& number, std::string_view unit)
+{
+    if (!number)
+        return "\u2014";
+    return shown(*number) + (unit.empty() ? std::string() : ' ' + std::string(unit));
+}
+
+std::string gpusShown(const results::Gpus& gpus)
+{
+    std::string text = gpus.working ? shown(*gpus.working) + " working" : std::string("\u2014");
+    if (gpus.prefill && gpus.decode)
+        text += " (" + shown(*gpus.prefill) + " prefill, " + shown(*gpus.decode) + " decode)";
+    if (gpus.allocated)
+        text += ", " + shown(*gpus.allocated) + " allocated";
+    return gpus.origin.empty() ? text : text + ", from the " + (gpus.origin.starts_with("the ") ? gpus.origin.substr(4) : gpus.origin);
+}
+
+std::string withNote(const Axis& axis, const Point& point)
+{
+    const AxisValue value = valueOn(axis, point);
+    const std::string text = shown(value.value, axis.unit);
+    return value.note.empty() ? text : text + " (" + value.note + ')';
+}
+
+std::vector<std::pair<std::string, std::string>> labelsOf(const Point& point, const Axis& x, const Axis& y)
+{
+    std::vector<std::pair<std::string, std::string>> labels;
+    const auto add = [&](std::string_view title, std::string text) { labels.emplace_back(title, std::move(text)); };
+    const auto addText = [&](std::string_view title, const std::optional<std::string>& text) {
+        if (text)
+            add(title, *text);
+    };
+    add("Run", point.run.text);
+    if (point.simulated)
+        add("Simulated", "yes: computed from a model, not measured");
+    add(x.title, withNote(x, point));
+    add(y.title, withNote(y, point));
+    add("Concurrency", shown(point.concurrency, "requests"));
+    addText("Model", point.model);
+    addText("Hardware", point.hardware);
+    addText("Engine", point.engine);
+    addText("Precision", point.precision);
+    add("ISL / OSL", shown(point.isl, "") + " / " + shown(point.osl, "tokens"));
+    add("GPUs", gpusShown(point.gpus));
+    add("TTFT, median / P99", shown(point.ttftMs.p50, "ms") + " / " + shown(point.ttftMs.p99, "ms"));
+    add("TPOT, median / P99", shown(point.tpotMs.p50, "ms") + " / " + shown(point.tpotMs.p99, "ms"));
+    if (point.failed && *point.failed > 0)
+        add("Failed", shown(point.failed, "") + " of " + shown(point.requested, "requests"));
+    addText("Variant", point.variant);
+    addText("Recipe", point.recipe);
+    return labels;
+}
+
+// ---- comparability ---------------------------------------------------------------------------------------------------------------------
+
+/// What must agree for two points to be comparable.
+struct Likeness {
+    std::string_view title;
+    std::optional<std::string> (*text)(const Point&);
+};
+
+constexpr auto likenesses = std::to_array<Likeness>({
+    {"Model", [](const Point& p) { return p.model; }},
+    {"Precision", [](const Point& p) { return p.precision; }},
+    {"Format", [](const Point& p) { return std::optional(p.format); }},
+    {"Request rate",
+     [](const Point& p) {
+         const bool isTold = p.origins.contains("requestRate");
+         return !isTold ? std::nullopt : std::optional<std::string>(p.requestRate ? "limited" : "unlimited");
+     }},
+    {"Origin", [](const Point& p) { return std::optional<std::string>(p.simulated ? "simulated" : "measured"); }},
+});
+
+std::string listed(const std::set<std::string>& values)
+{
+    constexpr std::size_t most = 4;
+    std::string text;
+    std::size_t count = 0;
+    for (const std::string& value : values) {
+        if (++count > most)
+            return text + ", ...";
+        text.append(count == 1 ? "" : ", ").append(value);
+    }
+    return text;
+}
+
+void warnOfText(std::vector<std::string>& warnings, const std::string& series, const Likeness& likeness,
+                const std::vector<const Point*>& points)
+{
+    std::set<std::string> values;
+    std::size_t unknown = 0;
+    for (const Point* point : points) {
+        const auto text = likeness.text(*point);
+        text ? static_cast<void>(values.insert(*text)) : static_cast<void>(++unknown);
+    }
+    if (values.size() > 1)
+        warnings.push_back(series + ": " + std::string(likeness.title) + " differs: " + listed(values));
+    else if (!values.empty() && unknown > 0)
+        warnings.push_back(series + ": " + std::string(likeness.title) + " is not known for " + std::to_string(unknown) + " of " +
+                           std::to_string(points.size()) + " points");
+}
+
+void warnOfLength(std::vector<std::string>& warnings, const std::string& series, std::string_view title, std::string_view key,
+                  const std::vector<const Point*>& points)
+{
+    std::map<double, std::string> values;
+    std::size_t unknown = 0;
+    for (const Point* point : points) {
+        const auto length = results::findNumberField(key)->of(*point);
+        length ? static_cast<void>(values.emplace(*length, base::textOf(std::round(*length)))) : static_cast<void>(++unknown);
+    }
+    if (!values.empty() && values.rbegin()->first > values.begin()->first * (1.0 + sameLength)) {
+        std::vector<std::string> texts;
+        for (const auto& [length, text] : values)
+            if (texts.empty() || texts.back() != text)
+                texts.push_back(text);
+        if (texts.size() > 4)
+            texts = {texts.front(), "...", texts.back()};
+        warnings.push_back(series + ": " + std::string(title) + " differs: " + base::joined(texts, ", "));
+    } else if (!values.empty() && unknown > 0) {
+        warnings.push_back(series + ": " + std::string(title) + " is not known for " + std::to_string(unknown) + " of " +
+                           std::to_string(points.size()) + " points");
+    }
+}
+
+void warnOf(std::vector<std::string>& warnings, const std::string& series, const std::vector<const Point*>& frontier)
+{
+    warnOfLength(warnings, series, "ISL", "isl", frontier);
+    warnOfLength(warnings, series, "OSL", "osl", frontier);
+    for (const Likeness& likeness : likenesses)
+        warnOfText(warnings, series, likeness, frontier);
+}
+
+// ---- building --------------------------------------------------------------------------------------------------------------------------
+
+AxisTitle titleOf(const Axis& axis)
+{
+    return {axis.id, axis.title, axis.unit, axis.definition, axis.direction};
+}
+
+/// Puts a point on the axes, or says in `excluded` why it cannot be.
+std::optional<Placed> placed(const Point& point, const Plan& plan, std::vector<Excluded>& excluded)
+{
+    for (const Axis* axis : {plan.x, plan.y}) {
+        const AxisValue value = valueOn(*axis, point);
+        if (!value.value) {
+            std::string reason = axis->id + ": " + value.reason;
+            if (!point.valid)
+                reason += ' ' + base::joined(point.reasons, " ");
+            excluded.push_back({point.id, std::move(reason)});
+            return std::nullopt;
+        }
+    }
+    Placed result{&point, {*valueOn(*plan.x, point).value, *valueOn(*plan.y, point).value}, {}};
+    result.reason = point.valid ? reasonAgainst(plan.limits, point) : base::joined(point.reasons, " ");
+    if (!result.reason.empty())
+        excluded.push_back({point.id, result.reason});
+    return result;
+}
+
+/// 0 where more is better; where less is better, the worst value any eligible point has.
+double referenceOf(const std::map<std::string, std::vector<Placed>>& groups, Direction direction, double XY::*coordinate)
+{
+    if (direction == Direction::MoreIsBetter)
+        return 0.0;
+    double worst = -std::numeric_limits<double>::infinity();
+    for (const auto& [key, points] : groups)
+        for (const Placed& point : points)
+            if (point.reason.empty())
+                worst = std::max(worst, point.at.*coordinate);
+    return worst;
+}
+
+ChartSeries seriesOf(const std::string& key, const std::vector<Placed>& points, const Plan& plan, XY reference,
+                     std::vector<std::string>& warnings)
+{
+    ChartSeries series{key, {}, {}, {}};
+    std::vector<XY> eligible;
+    for (const Placed& point : points) {
+        series.points.push_back({point.point->id, point.at.x, point.at.y, point.reason.empty(), point.reason,
+                                 labelsOf(*point.point, *plan.x, *plan.y), point.point->source, point.point->simulated});
+        // What may not stand on the frontier keeps its index but never gets there.
+        eligible.push_back(point.reason.empty() ? point.at : XY{std::numeric_limits<double>::quiet_NaN(), point.at.y});
+    }
+    series.frontier = paretoFrontier(eligible, plan.x->direction, plan.y->direction);
+    std::vector<XY> corners;
+    std::vector<const Point*> onFrontier;
+    for (const std::size_t index : series.frontier) {
+        corners.push_back(points[index].at);
+        onFrontier.push_back(points[index].point);
+    }
+    series.hypervolume = hypervolume(corners, plan.x->direction, plan.y->direction, reference);
+    warnOf(warnings, key, onFrontier);
+    return series;
+}
+
+// ---- writing and reading ---------------------------------------------------------------------------------------------------------------
+
+using base::json::Value;
+
+std::string_view name(Direction direction)
+{
+    return direction == Direction::MoreIsBetter ? "max" : "min";
+}
+
+Value axisJson(const AxisTitle& axis)
+{
+    Value object;
+    object.set("id", axis.id);
+    object.set("title", axis.title);
+    object.set("unit", axis.unit);
+    object.set("definition", axis.definition);
+    object.set("direction", name(axis.direction));
+    return object;
+}
+
+Value pointJson(const ChartPoint& point)
+{
+    Value object;
+    object.set("id", point.id.text);
+    object.set("x", point.x);
+    object.set("y", point.y);
+    object.set("eligible", point.eligible);
+    object.set("reason", point.reason);
+    object.set("source", point.source);
+    object.set("simulated", point.simulated);
+    Value labels{base::json::Array{}};
+    for (const auto& [title, text] : point.labels)
+        labels.push(Value(base::json::Array{Value(title), Value(text)}));
+    object.set("labels", std::move(labels));
+    return object;
+}
+
+Value excludedJson(const std::vector<Excluded>& excluded)
+{
+    Value list{base::json::Array{}};
+    for (const Excluded& item : excluded) {
+        Value object;
+        object.set("id", item.id.text);
+        object.set("reason", item.reason);
+        list.push(std::move(object));
+    }
+    return list;
+}
+
+Value textsJson(const std::vector<std::string>& texts)
+{
+    Value list{base::json::Array{}};
+    for (const std::string& text : texts)
+        list.push(Value(text));
+    return list;
+}
+
+std::string textAt(const Value& object, std::string_view key)
+{
+    const Value* value = object.find(key);
+    const std::string* text = value ? value->string() : nullptr;
+    return text ? *text : std::string();
+}
+
+bool isTrueAt(const Value& object, std::string_view key)
+{
+    const Value* value = object.find(key);
+    return value && value->boolean().value_or(false);
+}
+
+std::optional<double> numberAt(const Value& object, std::string_view key)
+{
+    const Value* value = object.find(key);
+    return value ? value->number() : std::nullopt;
+}
+
+const base::json::Array& listAt(const Value& object, std::string_view key)
+{
+    static const base::json::Array none;
+    const Value* value = object.find(key);
+    return value ? value->array() : none;
+}
+
+AxisTitle axisFrom(const Value& object)
+{
+    return {textAt(object, "id"), textAt(object, "title"), textAt(object, "unit"), textAt(object, "definition"),
+            textAt(object, "direction") == "min" ? Direction::LessIsBetter : Direction::MoreIsBetter};
+}
+
+std::optional<ChartPoint> pointFrom(const Value& object)
+{
+    const auto x = numberAt(object, "x");
+    const auto y = numberAt(object, "y");
+    if (!x || !y)
+        return std::nullopt;
+    ChartPoint point{
+        {textAt(object, "id")},       *x, *y, isTrueAt(object, "eligible"), textAt(object, "reason"), {}, textAt(object, "source"),
+        isTrueAt(object, "simulated")};
+    for (const Value& label : listAt(object, "labels"))
+        if (label.array().size() == 2 && label.array()[0].string() && label.array()[1].string())
+            point.labels.emplace_back(*label.array()[0].string(), *label.array()[1].string());
+    return point;
+}
+
+Result<ChartSeries> seriesFrom(const Value& object)
+{
+    ChartSeries series{textAt(object, "key"), {}, {}, numberAt(object, "hypervolume")};
+    for (const Value& item : listAt(object, "points")) {
+        auto point = pointFrom(item);
+        if (!point)
+            return failure(ErrorCode::Malformed, "A point of the series " + base::inQuotes(series.key) + " has no \"x\" or no \"y\".");
+        series.points.push_back(std::move(*point));
+    }
+    for (const Value& item : listAt(object, "frontier")) {
+        const auto index = item.integer();
+        if (!index || *index < 0 || static_cast<std::size_t>(*index) >= series.points.size())
+            return failure(ErrorCode::Malformed,
+                           "The frontier of the series " + base::inQuotes(series.key) + " names a point that is not there.");
+        series.frontier.push_back(static_cast<std::size_t>(*index));
+    }
+    return series;
+}
+
+constexpr auto lineNames = std::to_array<std::string_view>({"stairs", "straight", "none"});
+
+} // namespace
+
+std::string_view name(Line line)
+{
+    return lineNames[static_cast<std::size_t>(line)];
+}
+
+std::optional<Line> lineNamed(std::string_view name)
+{
+    const auto* found = std::ranges::find(lineNames, name);
+    return found == lineNames.end() ? std::nullopt : std::optional(static_cast<Line>(found - lineNames.begin()));
+}
+
+Result<Chart> makeChart(const std::vector<Point>& points, const ChartRequest& request)
+{
+    const Result<Plan> plan = planOf(request);
+    if (!plan)
+        return tl::unexpected<Error>(plan.error());
+    Chart chart;
+    chart.x = titleOf(*plan->x);
+    chart.y = titleOf(*plan->y);
+    chart.title = request.title.empty() ? chart.y.title + " over " + chart.x.title : request.title;
+    chart.group = plan->group;
+    chart.line = request.line;
+    std::map<std::string, std::vector<Placed>> groups;
+    for (const Point& point : points) {
+        if (!holds(plan->where, point)) {
+            ++chart.filteredOut;
+            continue;
+        }
+        if (auto place = placed(point, *plan, chart.excluded)) {
+            chart.simulated = chart.simulated || point.simulated;
+            groups[groupOf(point, plan->group)].push_back(std::move(*place));
+        }
+    }
+    const XY reference{referenceOf(groups, plan->x->direction, &XY::x), referenceOf(groups, plan->y->direction, &XY::y)};
+    for (const auto& [key, placedPoints] : groups)
+        chart.series.push_back(seriesOf(key, placedPoints, *plan, reference, chart.warnings));
+    return chart;
+}
+
+Value toJson(const Chart& chart)
+{
+    Value object;
+    object.set("title", chart.title);
+    object.set("x", axisJson(chart.x));
+    object.set("y", axisJson(chart.y));
+    object.set("group", chart.group);
+    object.set("line", name(chart.line));
+    Value list{base::json::Array{}};
+    for (const ChartSeries& series : chart.series) {
+        Value item;
+        item.set("key", series.key);
+        Value points{base::json::Array{}};
+        for (const ChartPoint& point : series.points)
+            points.push(pointJson(point));
+        item.set("points", std::move(points));
+        Value frontier{base::json::Array{}};
+        for (const std::size_t index : series.frontier)
+            frontier.push(Value(index));
+        item.set("frontier", std::move(frontier));
+        item.set("hypervolume", Value(series.hypervolume));
+        list.push(std::move(item));
+    }
+    object.set("series", std::move(list));
+    object.set("excluded", excludedJson(chart.excluded));
+    object.set("warnings", textsJson(chart.warnings));
+    object.set("filteredOut", chart.filteredOut);
+    object.set("simulated", chart.simulated);
+    return object;
+}
+
+Result<Chart> chartFromJson(const Value& value)
+{
+    const Value* x = value.find("x");
+    const Value* y = value.find("y");
+    const auto line = lineNamed(textAt(value, "line"));
+    if (!x || !y || !value.find("series") || !line)
+        return failure(ErrorCode::Malformed,
+                       "A chart specification needs \"x\", \"y\", \"series\" and a \"line\" of stairs, straight or none.");
+    Chart chart;
+    chart.title = textAt(value, "title");
+    chart.x = axisFrom(*x);
+    chart.y = axisFrom(*y);
+    chart.group = textAt(value, "group");
+    chart.line = *line;
+    for (const Value& item : listAt(value, "series")) {
+        auto series = seriesFrom(item);
+        if (!series)
+            return tl::unexpected<Error>(series.error());
+        chart.series.push_back(std::move(*series));
+    }
+    for (const Value& item : listAt(value, "excluded"))
+        chart.excluded.push_back({{textAt(item, "id")}, textAt(item, "reason")});
+    for (const Value& item : listAt(value, "warnings"))
+        if (const std::string* text = item.string())
+            chart.warnings.push_back(*text);
+    chart.filteredOut = static_cast<std::size_t>(std::max(0.0, numberAt(value, "filteredOut").value_or(0.0)));
+    chart.simulated = isTrueAt(value, "simulated");
+    return chart;
+}
+
+Value paretoJson(const Chart& chart)
+{
+    Value object;
+    object.set("x", axisJson(chart.x));
+    object.set("y", axisJson(chart.y));
+    Value groups{base::json::Array{}};
+    for (const ChartSeries& series : chart.series) {
+        Value group;
+        group.set("key", series.key);
+        Value frontier{base::json::Array{}};
+        for (const std::size_t index : series.frontier)
+            frontier.push(Value(series.points[index].id.text));
+        group.set("frontier", std::move(frontier));
+        group.set("hypervolume", Value(series.hypervolume));
+        groups.push(std::move(group));
+    }
+    object.set("groups", std::move(groups));
+    object.set("excluded", excludedJson(chart.excluded));
+    object.set("warnings", textsJson(chart.warnings));
+    object.set("simulated", chart.simulated);
+    return object;
+}
+
+std::string asCsv(const Chart& chart)
+{
+    using results::csvCell;
+    std::string csv = chart.group + ",id," + chart.x.id + ',' + chart.y.id + ",frontier,eligible,simulated,reason,source\n";
+    std::set<std::string> drawn;
+    for (const ChartSeries& series : chart.series)
+        for (std::size_t i = 0; i < series.points.size(); ++i) {
+            const ChartPoint& point = series.points[i];
+            drawn.insert(point.id.text);
+            const bool isOnFrontier = std::ranges::find(series.frontier, i) != series.frontier.end();
+            csv += csvCell(series.key) + ',' + csvCell(point.id.text) + ',' + base::textOf(point.x) + ',' + base::textOf(point.y) + ',' +
+                   (isOnFrontier ? "true" : "false") + ',' + (point.eligible ? "true" : "false") + ',' +
+                   (point.simulated ? "true" : "false") + ',' + csvCell(point.reason) + ',' + csvCell(point.source) + '\n';
+        }
+    for (const Excluded& excluded : chart.excluded)
+        if (!drawn.contains(excluded.id.text))
+            csv += ',' + csvCell(excluded.id.text) + ",,,false,false,," + csvCell(excluded.reason) + ",\n";
+    return csv;
+}
+
+} // namespace wb::analysis

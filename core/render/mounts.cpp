@@ -1,0 +1,104 @@
+#include "core/base/text.h"
+#include "core/render/artifact.h"
+#include "core/render/paths.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wb::render {
+
+namespace {
+
+constexpr std::string_view huggingFace = "hf:";
+
+std::string logFolder(const recipe::Cluster& cluster)
+{
+    return outputBase(cluster) + "/" + std::string(unknownJob) + "/logs";
+}
+
+/// Model path as the job sees it: a relative one counts from the folder of the call.
+std::string modelFolder(const recipe::Job& job)
+{
+    if (job.modelPath.starts_with('/'))
+        return job.modelPath;
+    return std::string(unknownFolder) + "/" + job.modelPath;
+}
+
+/// The names that srtctl replaces in both sides of `container_mounts`.
+std::string filledIn(std::string text, const recipe::Job& job, const recipe::Cluster& cluster)
+{
+    const std::pair<std::string_view, std::string> values[] = {
+        {"{job_id}", std::string(unknownJob)},
+        {"{run_name}", job.name + "_" + std::string(unknownJob)},
+        {"{head_node_ip}", std::string(unknownHeadIp)},
+        {"{log_dir}", logFolder(cluster)},
+        {"{model_path}", modelFolder(job)},
+        {"{container_image}", job.container},
+        {"{gpus_per_node}", std::to_string(job.resources.gpusPerNode)},
+    };
+    for (const auto& [name, value] : values)
+        text = base::replacedAll(text, name, value);
+    return text;
+}
+
+/// A relative host folder counts from srtctl's own, the working folder of the job.
+std::string absoluteHost(std::string host, const recipe::Cluster& cluster)
+{
+    if (host.empty() || host.front() == '/' || host.front() == '$' || host.front() == '~' || host.front() == '<')
+        return host;
+    return srtctlRoot(cluster) + "/" + host;
+}
+
+std::string parentOf(std::string_view path)
+{
+    const std::size_t slash = path.rfind('/');
+    return std::string(slash == std::string_view::npos || slash == 0 ? "/" : path.substr(0, slash));
+}
+
+class MountList
+{
+public:
+    void add(std::string host, std::string container, std::string source)
+    {
+        const auto same = std::find_if(m_mounts.begin(), m_mounts.end(), [&](const Mount& mount) { return mount.host == host; });
+        if (same == m_mounts.end()) {
+            m_mounts.push_back({std::move(host), std::move(container), std::move(source)});
+            return;
+        }
+        same->container = std::move(container);
+        same->source = std::move(source);
+    }
+
+    std::vector<Mount> take() { return std::move(m_mounts); }
+
+private:
+    std::vector<Mount> m_mounts;
+};
+
+} // namespace
+
+std::vector<Mount> mounts(const recipe::Job& job, const recipe::Cluster& cluster)
+{
+    const std::string root = srtctlRoot(cluster);
+    MountList list;
+    list.add(logFolder(cluster), "/logs", "log folder of the job");
+    if (!job.modelPath.starts_with(huggingFace))
+        list.add(modelFolder(job), "/model", "model.path");
+    if (job.stageDir && !job.stageDir->empty())
+        list.add(parentOf(*job.stageDir), parentOf(*job.stageDir), "model.stage_dir");
+    list.add(root + "/configs", "/configs", "srtctl");
+    list.add(root + "/src/srtctl/runtime_scripts", "/srtctl-runtime", "srtctl");
+    list.add(root + "/src/srtctl/benchmarks/scripts", "/srtctl-benchmarks", "srtctl");
+    for (const auto& [host, container] : cluster.defaultMounts)
+        list.add(absoluteHost(host, cluster), container, "default_mounts of the cluster file");
+    for (const std::string& entry : job.extraMounts) {
+        // An entry without a colon has no container side; srtctl stops at it when the job runs.
+        if (const std::size_t colon = entry.find(':'); colon != std::string::npos)
+            list.add(absoluteHost(entry.substr(0, colon), cluster), entry.substr(colon + 1), "extra_mount");
+    }
+    for (const auto& [host, container] : job.containerMounts)
+        list.add(absoluteHost(filledIn(host, job, cluster), cluster), filledIn(container, job, cluster), "container_mounts");
+    return list.take();
+}
+
+} // namespace wb::render

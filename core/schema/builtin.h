@@ -1,0 +1,11 @@
+// The packs that are built in, as bytes; made from resources/schema/*.json by srtwb_embed.
+#pragma once
+
+#include <string_view>
+
+namespace wb::resources {
+
+/// The file of that name ("v1.json"); empty when there is none.
+std::string_view schemaPacks(std::string_view name);
+
+} // namespace wb::resources

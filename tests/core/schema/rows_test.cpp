@@ -1,0 +1,185 @@
+// Guards over the rows of the built-in packs, and their comparison with the facts about the language.
+#include "core/base/json.h"
+#include "core/schema/pack.h"
+#include "tests/support/corpus.h"
+
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <set>
+
+namespace wb::schema {
+
+namespace {
+
+namespace json = base::json;
+
+void eachField(const Pack& pack, const std::function<void(const Record&, const Field&)>& visit)
+{
+    for (const auto& [name, record] : pack.records()) {
+        for (const Field& field : record.fields)
+            visit(record, field);
+    }
+}
+
+class BuiltInRows : public testing::TestWithParam<std::string_view>
+{
+protected:
+    std::shared_ptr<const Pack> pack = builtInPack(GetParam());
+};
+
+TEST_P(BuiltInRows, HaveDocsOfWholeSentencesAndAGroup)
+{
+    std::size_t count = 0;
+    eachField(*pack, [&](const Record& record, const Field& field) {
+        const std::string where = record.name + "." + field.key;
+        EXPECT_THAT(field.doc, testing::EndsWith(".")) << where;
+        EXPECT_GT(field.doc.size(), 15U) << where;
+        EXPECT_FALSE(field.group.empty()) << where;
+        EXPECT_TRUE(field.inert.empty() || field.inert.ends_with('.')) << where;
+        EXPECT_TRUE(field.deprecated.empty() || field.deprecated.ends_with('.')) << where;
+        for (const Choice& choice : field.choices)
+            EXPECT_THAT(choice.doc, testing::EndsWith(".")) << where << " " << choice.value;
+        for (const OtherName& other : field.otherNames)
+            EXPECT_THAT(other.why, testing::Not(testing::EndsWith("."))) << where << " " << other.name << ": a clause, not a sentence";
+        ++count;
+    });
+    EXPECT_GT(count, 30U);
+    for (const auto& [name, record] : pack->records())
+        EXPECT_THAT(record.doc, testing::EndsWith(".")) << name;
+    for (const FormKey& form : pack->forms())
+        EXPECT_THAT(form.doc, testing::EndsWith(".")) << form.key;
+}
+
+TEST_P(BuiltInRows, AreAllReachedFromTheRoot)
+{
+    std::set<const Record*> seen;
+    const std::function<void(const Record&)> visit = [&](const Record& record) {
+        if (!seen.insert(&record).second)
+            return;
+        for (const Field& field : record.fields) {
+            if (field.type.kind == TypeKind::Record)
+                visit(*pack->record(field.type.record));
+            for (const auto& [word, name] : field.type.records)
+                visit(*pack->record(name));
+        }
+    };
+    visit(pack->root());
+    EXPECT_EQ(seen.size(), pack->records().size());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BuiltInRows, testing::ValuesIn(builtInPackIds().begin(), builtInPackIds().end()),
+                         [](const auto& one) { return std::string(one.param); });
+
+// --- facts ---------------------------------------------------------------------------------------------------------------------------
+
+/// The same type as the fact's kind of field, as far as the fact says it.
+void expectType(const Pack& pack, const Type& type, const json::Value& fact, const std::string& where);
+
+void expectSameFields(const Pack& pack, const Record& record, const json::Value& facts, const std::string& where)
+{
+    std::vector<std::string> keys;
+    for (const json::Member& member : facts.object())
+        keys.push_back(member.key);
+    std::vector<std::string> own;
+    for (const Field& field : record.fields)
+        own.push_back(field.key);
+    EXPECT_EQ(own, keys) << where << ": same keys in the same order";
+
+    for (const json::Member& member : facts.object()) {
+        const Field* field = record.find(member.key);
+        if (!field)
+            continue; // Told by the comparison of the keys.
+        const std::string here = where + "." + member.key;
+        const json::Value& fact = member.value;
+        EXPECT_EQ(field->required, fact.find("required")->boolean().value_or(false)) << here;
+        EXPECT_EQ(field->nullable, fact.find("allow_none")->boolean().value_or(false)) << here;
+        const json::Value* given = fact.find("default");
+        const bool fillsItself = given && given->string() && *given->string() == "<defaults of nested>";
+        if (!given || fillsItself)
+            EXPECT_FALSE(field->defaultValue) << here;
+        else
+            EXPECT_EQ(field->defaultValue, *given) << here;
+        expectType(pack, field->type, fact, here);
+    }
+}
+
+void expectContainer(const Pack& pack, const Type& type, TypeKind kind, const json::Value& inner, const std::string& where)
+{
+    ASSERT_EQ(type.kind, kind) << where;
+    EXPECT_EQ(type.valuesNullable, inner.find("allow_none")->boolean().value_or(false)) << where;
+    expectType(pack, type.inner.at(0), inner, where + "[]");
+}
+
+void expectType(const Pack& pack, const Type& type, const json::Value& fact, const std::string& where)
+{
+    const std::string kind = *fact.find("field")->string();
+    const bool isWord = kind == "Raw" && fact.find("validate");
+    const std::map<std::string, TypeKind> plain = {
+        {"String", TypeKind::String},   {"Integer", TypeKind::Integer},           {"Float", TypeKind::Number},
+        {"Boolean", TypeKind::Boolean}, {"FormattablePathField", TypeKind::Path}, {"SweepConfigField", TypeKind::Any},
+        {"Raw", TypeKind::Any},
+    };
+    if (isWord) {
+        EXPECT_EQ(type.kind, TypeKind::String) << where;
+    } else if (kind == "Dict") {
+        expectContainer(pack, type, TypeKind::Map, *fact.find("values"), where);
+    } else if (kind == "List" || kind == "Sequence") {
+        expectContainer(pack, type, TypeKind::List, *fact.find("items"), where);
+    } else if (kind == "Nested") {
+        ASSERT_EQ(type.kind, TypeKind::Record) << where;
+        expectSameFields(pack, *pack.record(type.record), *fact.find("nested"), where);
+    } else if (kind == "Union") {
+        ASSERT_EQ(type.kind, TypeKind::Union) << where;
+        const json::Array& alternatives = fact.find("union")->array();
+        ASSERT_EQ(type.inner.size(), alternatives.size()) << where;
+        for (std::size_t i = 0; i < alternatives.size(); ++i)
+            expectType(pack, type.inner[i], alternatives[i], where + "|" + std::to_string(i));
+    } else if (kind == "BackendConfigField") {
+        EXPECT_EQ(type.kind, TypeKind::Variant) << where;
+    } else {
+        const auto found = plain.find(kind);
+        ASSERT_NE(found, plain.end()) << where << ": a kind that the test does not know: " << kind;
+        EXPECT_EQ(type.kind, found->second) << where;
+    }
+}
+
+json::Value facts()
+{
+    auto read = json::read(test::bytesOf(*test::shared("facts/schema-v1.json")));
+    EXPECT_TRUE(read) << read.error().message;
+    return read ? *read : json::Value();
+}
+
+TEST(PackFacts, TheRecipeHasTheKeysTypesAndDefaultsOfTheLanguage)
+{
+    SRTWB_NEEDS_SHARED("facts/schema-v1.json");
+    const auto pack = builtInPack("v1");
+    expectSameFields(*pack, pack->root(), *facts().find("recipe"), "recipe");
+}
+
+TEST(PackFacts, EachEngineHasTheKeysTypesAndDefaultsOfTheLanguage)
+{
+    SRTWB_NEEDS_SHARED("facts/schema-v1.json");
+    const auto pack = builtInPack("v1");
+    const json::Value all = facts();
+    const json::Object& backends = all.find("backends")->object();
+    const Type& backend = pack->root().find("backend")->type;
+    ASSERT_EQ(backend.records.size(), backends.size());
+    for (const json::Member& engine : backends) {
+        const Record* record = pack->recordFor(backend, engine.key);
+        ASSERT_NE(record, nullptr) << engine.key;
+        expectSameFields(*pack, *record, engine.value, engine.key);
+    }
+}
+
+TEST(PackFacts, TheClusterFileHasTheKeysTypesAndDefaultsOfTheLanguage)
+{
+    SRTWB_NEEDS_SHARED("facts/schema-v1.json");
+    const auto pack = builtInPack("cluster");
+    expectSameFields(*pack, pack->root(), *facts().find("cluster"), "cluster");
+}
+
+} // namespace
+
+} // namespace wb::schema
