@@ -1,3 +1,4 @@
+#include "core/engines/launch.h"
 #include "core/render/artifact.h"
 #include "core/render/tables.h"
 
@@ -45,15 +46,7 @@ void addRow(std::string& table, std::initializer_list<std::string_view> cells)
 
 std::vector<Variable> exports(const recipe::Job& job)
 {
-    std::vector<Variable> out;
-    const syntax::ValuePtr wheel = syntax::at(job.config, "dynamo.wheel");
-    if (wheel && wheel->isString() && !wheel->text.empty()) {
-        out.push_back({"DYNAMO_WHEEL_NAME", "ai_dynamo-" + wheel->text + "-py3-none-any.whl", "dynamo.wheel"});
-        out.push_back({"DYNAMO_VERSION", wheel->text, "dynamo.wheel"});
-    }
-    for (const auto& [name, value] : job.environment)
-        out.push_back({name, value, "environment"});
-    return out;
+    return engines::generalVariables(job);
 }
 
 std::string mountTable(const recipe::Job& job, const recipe::Cluster& cluster)
