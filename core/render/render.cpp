@@ -54,9 +54,9 @@ std::vector<Artifact> render(const recipe::Job& job, const recipe::Cluster& clus
     list.add(recipeFile(context), ArtifactKind::Recipe, context.resolvedYaml);
     list.add("environment.tsv", ArtifactKind::Environment, environmentTable(job));
     list.add("mounts.tsv", ArtifactKind::Mounts, mountTable(job, cluster));
-    list.add("metadata.json", ArtifactKind::Metadata, base::json::write(metadata(job)) + "\n", Writer::Cluster);
+    list.add("metadata.json", ArtifactKind::Metadata, base::json::write(metadata(job)), Writer::Cluster);
     if (plan.topology)
-        list.add("topology.json", ArtifactKind::Topology, base::json::write(toJson(*plan.topology)) + "\n");
+        list.add("topology.json", ArtifactKind::Topology, base::json::write(toJson(*plan.topology)));
     return list.take();
 }
 
