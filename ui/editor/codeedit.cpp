@@ -1,6 +1,7 @@
 #include "ui/editor/codeedit.h"
 
-#include "ui/editor/severitystyle.h"
+#include "ui/theme/colours.h"
+#include "ui/theme/severity.h"
 
 #include <QEvent>
 #include <QFontDatabase>
@@ -26,12 +27,6 @@ constexpr int markWidth = 20; ///< Of the gutter, for the problem's mark.
 constexpr int gutterMargin = 8;
 constexpr double smallestPoints = 6.0;
 constexpr double largestPoints = 48.0;
-
-QColor blended(const QColor& front, const QColor& back, double share)
-{
-    const auto mixed = [share](float a, float b) { return static_cast<float>(a * share + b * (1.0 - share)); };
-    return QColor::fromRgbF(mixed(front.redF(), back.redF()), mixed(front.greenF(), back.greenF()), mixed(front.blueF(), back.blueF()));
-}
 
 int indentOf(const QString& line)
 {
@@ -135,7 +130,7 @@ private:
 
 CodeEdit::CodeEdit(QWidget* parent)
     : QPlainTextEdit(parent)
-    , m_highlighter(*document())
+    , m_highlighter(*document(), this)
     , m_gutter(new Gutter(*this))
 {
     setObjectName(QStringLiteral("editorText"));

@@ -1,6 +1,6 @@
 #include "ui/editor/highlighter.h"
 
-#include "ui/editor/severitystyle.h"
+#include "ui/theme/colours.h"
 
 #include <KSyntaxHighlighting/AbstractHighlighter>
 #include <KSyntaxHighlighting/Definition>

@@ -1,7 +1,5 @@
 #include "ui/editor/hovercard.h"
 
-#include "ui/editor/severitystyle.h"
-
 #include <QEnterEvent>
 #include <QLabel>
 #include <QPainter>

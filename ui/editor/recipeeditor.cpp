@@ -3,7 +3,8 @@
 #include "ui/editor/codeedit.h"
 #include "ui/editor/findbar.h"
 #include "ui/editor/hovercard.h"
-#include "ui/editor/severitystyle.h"
+#include "ui/theme/colours.h"
+#include "ui/theme/severity.h"
 
 #include <QAction>
 #include <QEvent>

@@ -1,6 +1,6 @@
 #include "ui/panes/severitydelegate.h"
 
-#include "ui/editor/severitystyle.h"
+#include "ui/theme/severity.h"
 
 namespace wb::ui {
 

@@ -1,8 +1,8 @@
 #include "ui/panes/topologymap.h"
 
-#include "ui/editor/severitystyle.h"
 #include "ui/models/processesmodel.h"
 #include "ui/models/text.h"
+#include "ui/theme/severity.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

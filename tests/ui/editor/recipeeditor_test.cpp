@@ -1,4 +1,5 @@
 #include "tests/support/marked.h"
+#include "ui/editor/highlighter.h"
 #include "ui/editor/recipeeditor.h"
 
 #include <QAction>
@@ -361,7 +362,9 @@ TEST_F(RecipeEditorTest, StaysQuickInAVeryLongText)
     editor.setText(QString::fromStdString(text));
     editor.setProblems(std::make_shared<syntax::SourceText>(text), problems);
     editor.goTo(text.size() / 2);
-    QApplication::processEvents();
+    const auto* highlighter = editor.findChild<Highlighter*>();
+    ASSERT_NE(highlighter, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([highlighter] { return highlighter->isFinished(); }, 120'000));
     QElapsedTimer clock;
     std::vector<qint64> keys;
     for (int key = 0; key < 60; ++key) {

@@ -13,14 +13,11 @@ class QRectF;
 
 namespace wb::ui {
 
-[[nodiscard]] bool isDark(const QPalette& palette);
 /// At least 4.5:1 against the palette's base.
 [[nodiscard]] QColor severityColor(syntax::Severity severity, const QPalette& palette);
 /// Error: disc with a cross; warning: triangle; information: square with an i; hint: ring.
 void paintSeverity(QPainter& painter, const QRectF& box, syntax::Severity severity, const QPalette& palette);
 [[nodiscard]] QIcon severityIcon(syntax::Severity severity, const QPalette& palette);
 [[nodiscard]] QString severityText(syntax::Severity severity); ///< "Error", translated.
-/// The colour moved towards the palette's text until it has the contrast ratio against the background.
-[[nodiscard]] QColor readable(QColor color, const QColor& background, double ratio = 4.5);
 
 } // namespace wb::ui

@@ -1,4 +1,6 @@
-#include "ui/editor/severitystyle.h"
+#include "ui/theme/severity.h"
+
+#include "ui/theme/colours.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -8,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace wb::ui {
 namespace {
@@ -30,40 +31,7 @@ const Look& lookOf(syntax::Severity severity)
     return looks[static_cast<std::size_t>(severity)];
 }
 
-double channel(double value)
-{
-    return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
-}
-
-double luminance(const QColor& color)
-{
-    return 0.2126 * channel(color.redF()) + 0.7152 * channel(color.greenF()) + 0.0722 * channel(color.blueF());
-}
-
-double contrast(const QColor& a, const QColor& b)
-{
-    const double x = luminance(a);
-    const double y = luminance(b);
-    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
-}
-
 } // namespace
-
-bool isDark(const QPalette& palette)
-{
-    return luminance(palette.color(QPalette::Base)) < luminance(palette.color(QPalette::Text));
-}
-
-QColor readable(QColor color, const QColor& background, double ratio)
-{
-    const bool lighter = luminance(background) < 0.18;
-    for (int step = 0; step < 20 && contrast(color, background) < ratio; ++step) {
-        const float target = lighter ? 1.0F : 0.0F;
-        const auto nearer = [target](float value) { return value + (target - value) * 0.12F; };
-        color = QColor::fromRgbF(nearer(color.redF()), nearer(color.greenF()), nearer(color.blueF()));
-    }
-    return color;
-}
 
 QColor severityColor(syntax::Severity severity, const QPalette& palette)
 {
