@@ -129,6 +129,8 @@ Launch launchOf(const Worker& worker, const Engine& engine, const Process& leade
     launch.mode = process.mode;
     launch.index = process.index;
     launch.name = process.node + "_" + std::string(plan::name(process.mode)) + "_w" + std::to_string(process.index);
+    if (const auto ranks = plan::dataParallel(worker.job, process.mode); ranks && ranks->perGpu)
+        launch.name += "_r" + std::to_string(process.rank); // upstream gives all ranks of a node one name, and one log
     launch.nodes = isByMpi ? worker.nodes : std::vector<std::string>{process.node};
     launch.tasks = isByMpi ? static_cast<std::int64_t>(worker.nodes.size() * process.gpus.size()) : 1;
     launch.command = profilerPrefix(worker.job, profileFile(worker, engine));

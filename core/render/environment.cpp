@@ -1,7 +1,7 @@
-#include "core/engines/launch.h"
 #include "core/render/artifact.h"
 #include "core/render/tables.h"
 
+#include <algorithm>
 #include <initializer_list>
 
 namespace wb::render {
@@ -58,21 +58,16 @@ std::string mountTable(const recipe::Job& job, const recipe::Cluster& cluster)
     return table;
 }
 
-std::string environmentTable(const recipe::Job& job)
+std::string environmentTable(const recipe::Job& job, std::span<const engines::Launch> launches)
 {
     std::string table;
     addRow(table, {"step", "name", "value", "source"});
     for (const Variable& variable : exports(job))
         addRow(table, {"job script", variable.name, variable.value, variable.source});
-    for (const plan::Mode mode : plan::allModes) {
-        if (plan::workers(job.resources, mode) <= 0)
-            continue;
-        const std::string step = std::string(plan::name(mode)) + " workers";
-        const std::string source = "backend." + std::string(mode == plan::Mode::Agg ? "aggregated" : plan::name(mode)) + "_environment";
-        for (const auto& [name, value] : job.backend.of(mode).environment)
-            addRow(table, {step, name, value, source});
-        for (const Variable& variable : exports(job))
-            addRow(table, {step, variable.name, variable.value, variable.source});
+    for (const engines::Launch& launch : launches) {
+        for (const Variable& variable : launch.environment)
+            if (std::find(launch.unset.begin(), launch.unset.end(), variable.name) == launch.unset.end())
+                addRow(table, {launch.name, variable.name, variable.value, variable.source});
     }
     return table;
 }
