@@ -2,6 +2,7 @@
 
 #include "core/plan/modes.h"
 #include "core/plan/numbers.h"
+#include "core/plan/ports.h"
 
 #include <iterator>
 #include <numeric>

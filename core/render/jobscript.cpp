@@ -2,7 +2,7 @@
 
 #include "core/base/shell.h"
 #include "core/base/text.h"
-#include "core/render/paths.h"
+#include "core/plan/paths.h"
 
 namespace wb::render {
 
@@ -55,10 +55,10 @@ std::string predictedJobScript(const recipe::Job& job, const recipe::Cluster& cl
     out += "\nset -e\n"
            "exec 2>&1\n\n"
            "export SRTCTL_OUTPUT_DIR=" +
-           base::shellQuoted(outputBase(cluster)) +
+           base::shellQuoted(plan::outputBase(cluster)) +
            "/\"$SLURM_JOB_ID\"\n"
            "export SRTCTL_SOURCE_DIR=" +
-           base::shellQuoted(srtctlRoot(cluster)) +
+           base::shellQuoted(plan::srtctlRoot(cluster)) +
            "\n"
            "mkdir -p \"$SRTCTL_OUTPUT_DIR/logs\"\n";
     if (const std::string lines = exportLines(job); !lines.empty())

@@ -27,7 +27,7 @@ backend:
     decode: {tensor-parallel-size: 16}
 frontend: {type: dynamo}
 benchmark: {type: sa-bench, isl: 1024, osl: 8192, concurrencies: [4, 8]}
-dynamo: {wheel: 1.2.0}
+dynamo: {wheel: 1.2.0, request_plane: nats}
 environment: {GREETING: "it's a $HOME", EMPTY: ""}
 setup_script: fix.sh
 )";
@@ -107,11 +107,35 @@ TEST(Render, QuotesWhatReachesAShell)
     EXPECT_THAT(script, Not(HasSubstr("\nrm -rf"))) << "a path in a comment stays in its line";
 }
 
+TEST(Render, ShowsTheCommandOfEachWorkerAndWhatTheEngineReads)
+{
+    Rendered made;
+    made.job = test::jobFrom(R"(name: t
+model: {path: /models/r1, container: /images/trt.sqsh, precision: fp8}
+resources: {gpu_type: h100, gpus_per_node: 8, prefill_nodes: 1, prefill_workers: 1, decode_nodes: 2, decode_workers: 1}
+backend:
+  type: trtllm
+  trtllm_config:
+    prefill: {tensor_parallel_size: 8, kv_cache_config: {free_gpu_memory_fraction: 0.5, dtype: fp8}}
+dynamo: {request_plane: nats}
+frontend: {type: dynamo}
+)");
+    const auto artifacts = made.artifacts();
+    EXPECT_THAT(bytesOf(artifacts, "commands/node001_decode_w0.sh"),
+                testing::StartsWith("# decode worker 0 on node001, node002, 16 tasks, MPI pmix\n"));
+    EXPECT_EQ(bytesOf(artifacts, "trtllm_config_prefill.yaml"),
+              "kv_cache_config:\n  dtype: fp8\n  free_gpu_memory_fraction: 0.5\ntensor_parallel_size: 8\n");
+    EXPECT_EQ(bytesOf(artifacts, "trtllm_config_decode.yaml"), "{}\n");
+}
+
 TEST(Render, LeavesOutTheTopologyThatAPlanDoesNotHave)
 {
     Rendered made;
     made.job.resources.gpusPerDecode = 64;
-    EXPECT_THAT(made.artifacts(), Not(Contains(Field(&Artifact::kind, ArtifactKind::Topology))));
+    const auto artifacts = made.artifacts();
+    EXPECT_THAT(artifacts, Not(Contains(Field(&Artifact::kind, ArtifactKind::Topology))));
+    EXPECT_THAT(artifacts, Not(Contains(Field(&Artifact::kind, ArtifactKind::Command))));
+    EXPECT_THAT(artifacts, Contains(Field(&Artifact::kind, ArtifactKind::JobScript)));
 }
 
 TEST(Render, SaysWhatIsNotKnown)
