@@ -122,9 +122,10 @@ void checkMode(Findings& findings, const Engine& engine, Mode mode)
     }
     if (!first || needed <= gpus)
         return;
-    findings.add(syntax::Code::DoesNotFit, syntax::Severity::Error, {flagKey(engine.block, mode, first->key)},
-                 "The parallel sizes of a " + std::string(name(mode)) + " worker (" + said + ") need " + std::to_string(needed) +
-                     " GPUs, but it has " + std::to_string(gpus) + ".");
+    // A warning only: an engine may divide its work by flags that are not in the table.
+    findings.add(syntax::Code::DoesNotFit, syntax::Severity::Warning, {flagKey(engine.block, mode, first->key)},
+                 "The parallel sizes of each " + std::string(word(mode)) + " worker (" + said + ") need " + std::to_string(needed) +
+                     " GPUs, but it has " + std::to_string(gpus) + ": the engine will not start.");
     findings.note({gpusKey(mode), workersKey(mode), nodesKey(mode)}, "This gives each of these workers its GPUs.");
 }
 
