@@ -122,7 +122,7 @@ void checkMode(Findings& findings, const Engine& engine, Mode mode)
     }
     if (!first || needed <= gpus)
         return;
-    // A warning only: an engine may divide its work by flags that are not in the table.
+    // A warning, not an error: upstream loads such a recipe, and what counts as a factor is the engine's affair, which changes.
     findings.add(syntax::Code::DoesNotFit, syntax::Severity::Warning, {flagKey(engine.block, mode, first->key)},
                  "The parallel sizes of each " + std::string(word(mode)) + " worker (" + said + ") need " + std::to_string(needed) +
                      " GPUs, but it has " + std::to_string(gpus) + ": the engine will not start.");

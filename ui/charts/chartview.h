@@ -42,6 +42,7 @@ public:
 
     /// The zoom, the hidden series (by key) and the selection stay when the axes are the same as before.
     void setChart(const analysis::Chart& chart);
+    void setChart(std::shared_ptr<const analysis::Chart> chart); ///< Without copying it.
     void clear();
 
     void setSelected(const PointId& id); ///< An empty or unknown id selects nothing.
@@ -71,7 +72,7 @@ public:
 
     /// .png (twice the size), .svg or .pdf, by the file's suffix. Shows all series that are visible here, at the zoom of here.
     [[nodiscard]] Result<void> exportTo(const QString& file, const PictureNotes& notes = {}) const;
-    void copyToClipboard() const; ///< The picture.
+    void copyToClipboard() const; ///< The picture, and the points as CSV for those who paste text.
 
 Q_SIGNALS:
     void pointActivated(wb::PointId id); ///< Clicked, or Enter on the one under the crosshair.
@@ -81,6 +82,10 @@ Q_SIGNALS:
 protected:
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     class Private;

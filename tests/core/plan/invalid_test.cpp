@@ -52,14 +52,12 @@ TEST(PlanInvalid, FindsEveryFaultOfFittingInItsLines)
         const auto lines = entry.find("lines")->array();
         bool isFound = false;
         std::string said;
-        for (const check::CheckedVariant& variant : checked.variants) {
-            if (!variant.job)
+        for (const syntax::Diagnostic& diagnostic : checked.diagnostics) {
+            if (diagnostic.code != syntax::Code::DoesNotFit && diagnostic.code != syntax::Code::IdleNodes)
                 continue;
-            for (const syntax::Diagnostic& diagnostic : plan(*variant.job, *cluster.cluster).diagnostics) {
-                said += "\n    " + diagnostic.message;
-                isFound = isFound || touches(diagnostic, *source, static_cast<std::size_t>(*lines.at(0).integer()),
-                                             static_cast<std::size_t>(*lines.at(1).integer()));
-            }
+            said += "\n    " + diagnostic.message;
+            isFound = isFound || touches(diagnostic, *source, static_cast<std::size_t>(*lines.at(0).integer()),
+                                         static_cast<std::size_t>(*lines.at(1).integer()));
         }
         const std::string label = test::textAt(entry, "id") + " " + test::textAt(entry, "what") + said;
         if (entry.find("broken")->boolean() == true && !isFound)

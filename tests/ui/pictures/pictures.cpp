@@ -1,14 +1,26 @@
 // Pictures of the editor and the chart, light and dark, to be looked at by people. QT_SCALE_FACTOR=2 gives them at twice the size.
+#include "core/results/importer.h"
+#include "tests/support/corpus.h"
 #include "tests/support/marked.h"
+#include "tests/ui/charts/charts.h"
+#include "ui/charts/chartview.h"
 #include "ui/editor/recipeeditor.h"
 
 #include <QApplication>
+#include <QElapsedTimer>
+#include <QGraphicsView>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QStyle>
 #include <QStyleFactory>
+#include <QSvgRenderer>
 #include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <random>
 
 using namespace wb;
 
@@ -135,6 +147,132 @@ base:
     save(withPopups(editor), folder, QStringLiteral("editor-find-") + theme);
 }
 
+analysis::Chart realChart(const std::string& x, const std::string& group)
+{
+    const auto folder = test::shared("results/real");
+    if (!folder)
+        return test::chartOf({test::seriesOf("a", {{10, 400}, {20, 300}, {40, 100}})});
+    const results::Imported imported = results::importPaths(
+        {(*folder / "inferencex-agg").string(), (*folder / "vllm-bench-serve").string(), (*folder / "srt-slurm").string()});
+    analysis::ChartRequest request;
+    request.x = x;
+    request.group = group;
+    request.title = "Real results, by " + group;
+    Result<analysis::Chart> chart = analysis::makeChart(imported.points(), request);
+    return chart ? *chart : analysis::Chart();
+}
+
+analysis::Chart manySeries(int series, int points)
+{
+    std::mt19937 random(3);
+    std::vector<analysis::ChartSeries> all;
+    for (int s = 0; s < series; ++s) {
+        std::vector<analysis::XY> places;
+        for (int i = 0; i < points; ++i) {
+            const double load = std::uniform_real_distribution(0.0, 1.0)(random);
+            const double quality = 0.6 + 0.08 * s + std::normal_distribution(0.0, 0.04)(random);
+            places.push_back({10 + 180 * quality * (1 - load), 30 + 2400 * quality * std::pow(load, 0.6)});
+        }
+        all.push_back(test::seriesOf("gb200/dsr1-fp8/chunked-prefill-" + std::to_string(4096 << s), places));
+    }
+    return test::chartOf(std::move(all));
+}
+
+void chartPicture(const analysis::Chart& chart, const QString& folder, const QString& name,
+                  const std::function<void(ui::charts::ChartView&)>& prepare = {})
+{
+    ui::charts::ChartView view;
+    view.resize(860, 540);
+    view.show();
+    view.activateWindow();
+    view.setChart(chart);
+    if (prepare)
+        prepare(view);
+    QTest::qWait(50);
+    save(view.grab().toImage(), folder, name);
+}
+
+void chartPictures(const QString& folder, const QString& theme)
+{
+    chartPicture(realChart("tps-per-user", "hardware"), folder, QStringLiteral("chart-real-") + theme);
+    chartPicture(realChart("ttft-p50", "format"), folder, QStringLiteral("chart-ttft-") + theme);
+    analysis::Chart simulated = manySeries(2, 9);
+    simulated.simulated = true;
+    simulated.title = "Two chunked-prefill sizes";
+    simulated.series[1].points[4].eligible = false;
+    simulated.series[1].points[4].reason = "12 % of the requests failed.";
+    chartPicture(simulated, folder, QStringLiteral("chart-hover-") + theme, [&](ui::charts::ChartView& view) {
+        const PointId id = simulated.series[0].points[simulated.series[0].frontier[2]].id;
+        view.setSelected(simulated.series[1].points[simulated.series[1].frontier[1]].id);
+        QWidget* target = view.findChild<QGraphicsView*>()->viewport();
+        const QPointF at = view.positionOf(id).value_or(QPointF()) - QPointF(target->mapTo(&view, QPoint(0, 0)));
+        QMouseEvent move(QEvent::MouseMove, at, target->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+        QApplication::sendEvent(target, &move);
+    });
+    chartPicture(manySeries(12, 40), folder, QStringLiteral("chart-many-") + theme,
+                 [](ui::charts::ChartView& view) { view.setSeriesVisible(QStringLiteral("gb200/dsr1-fp8/chunked-prefill-8192"), false); });
+    chartPicture(manySeries(4, 25'000), folder, QStringLiteral("chart-100k-") + theme, [](ui::charts::ChartView& view) {
+        view.setScale(Qt::Horizontal, ui::charts::Scale::Log);
+        view.setScale(Qt::Vertical, ui::charts::Scale::Log);
+    });
+    chartPicture(test::chartOf({}), folder, QStringLiteral("chart-empty-") + theme);
+}
+
+void exportedPictures(const QString& folder)
+{
+    analysis::Chart chart = realChart("tps-per-user", "hardware");
+    const ui::charts::PictureNotes notes{.filters = QStringLiteral("concurrency>=8 ttft-p99<=2000"), .date = QStringLiteral("2025-05-20")};
+    for (const char* suffix : {"png", "svg", "pdf"}) {
+        const Result<void> written =
+            ui::charts::renderChart(chart, folder + QStringLiteral("/export.") + QString::fromLatin1(suffix), notes);
+        if (!written)
+            std::printf("%s\n", written.error().message.c_str());
+    }
+    // The SVG as others see it.
+    QSvgRenderer svg(folder + QStringLiteral("/export.svg"));
+    QImage image(svg.defaultSize(), QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    svg.render(&painter);
+    save(image, folder, QStringLiteral("export-svg"));
+}
+
+/// Milliseconds of whole frames: moving the axes and painting all.
+void measureFrames()
+{
+    const analysis::Chart chart = manySeries(4, 25'000);
+    ui::charts::ChartView view;
+    view.resize(1200, 800);
+    view.show();
+    QElapsedTimer clock;
+    clock.start();
+    view.setChart(chart);
+    view.grab();
+    std::printf("100,000 points: shown first after %lld ms\n", static_cast<long long>(clock.elapsed()));
+    QImage screen(view.size(), QImage::Format_RGB32);
+    const auto frames = [&](const char* what, const std::function<void(int)>& change) {
+        std::vector<double> times;
+        for (int i = 0; i < 60; ++i) {
+            clock.restart();
+            change(i);
+            view.render(&screen);
+            times.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
+        }
+        std::sort(times.begin(), times.end());
+        std::printf("%s: median %.1f ms, p95 %.1f ms a frame\n", what, times[30], times[57]);
+    };
+    frames("pan", [&](int i) { QTest::keyClick(&view, i % 4 < 2 ? Qt::Key_Right : Qt::Key_Left); });
+    view.resetZoom();
+    frames("zoom", [&](int i) { i % 4 < 2 ? view.zoomIn() : view.zoomOut(); });
+    std::mt19937 random(1);
+    view.resetZoom();
+    clock.restart();
+    for (int i = 0; i < 1000; ++i)
+        static_cast<void>(
+            view.pointAt({std::uniform_real_distribution(80.0, 1100.0)(random), std::uniform_real_distribution(50.0, 700.0)(random)}));
+    std::printf("hover: %.2f us\n", static_cast<double>(clock.nsecsElapsed()) / 1e6);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -147,6 +285,9 @@ int main(int argc, char** argv)
         QApplication::setPalette(dark ? darkPalette() : QApplication::style()->standardPalette());
         const QString theme = (dark ? QStringLiteral("dark") : QStringLiteral("light")) + QStringLiteral("-") + scale;
         editorPictures(folder, theme);
+        chartPictures(folder, theme);
     }
+    exportedPictures(folder);
+    measureFrames();
     return 0;
 }

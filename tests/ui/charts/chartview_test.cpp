@@ -1,0 +1,384 @@
+#include "tests/support/corpus.h"
+#include "tests/ui/charts/charts.h"
+#include "ui/charts/chartscene.h"
+#include "ui/charts/chartview.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QGraphicsView>
+#include <QImage>
+#include <QLabel>
+#include <QMenu>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QWheelEvent>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace wb::ui::charts {
+namespace {
+
+analysis::Chart twoSeries()
+{
+    return test::chartOf(
+        {test::seriesOf("a", {{10, 400}, {20, 300}, {40, 100}, {15, 150}}), test::seriesOf("b", {{12, 500}, {30, 350}, {50, 50}})});
+}
+
+class ChartViewTest : public testing::Test
+{
+protected:
+    ChartViewTest()
+    {
+        view.resize(800, 500);
+        view.show();
+        EXPECT_TRUE(QTest::qWaitForWindowExposed(&view));
+        canvas = view.findChild<QGraphicsView*>(QStringLiteral("chartCanvas"));
+        scene = qobject_cast<ChartScene*>(canvas->scene());
+    }
+
+    [[nodiscard]] QPoint placeOf(const std::string& id) const
+    {
+        const auto at = view.positionOf(PointId{id});
+        EXPECT_TRUE(at) << id << " is not drawn";
+        return canvas->viewport()->mapFrom(&view, at.value_or(QPointF()).toPoint());
+    }
+    void wheel(const QPoint& at, int turned)
+    {
+        QWheelEvent event(QPointF(at), canvas->viewport()->mapToGlobal(QPointF(at)), QPoint(), QPoint(0, turned), Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(canvas->viewport(), &event);
+    }
+    void drag(const QPoint& from, const QPoint& to, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
+    {
+        QTest::mousePress(canvas->viewport(), Qt::LeftButton, modifiers, from);
+        for (int step = 1; step <= 4; ++step) {
+            const QPoint at = from + (to - from) * step / 4;
+            QMouseEvent move(QEvent::MouseMove, QPointF(at), canvas->viewport()->mapToGlobal(QPointF(at)), Qt::NoButton, Qt::LeftButton,
+                             modifiers);
+            QApplication::sendEvent(canvas->viewport(), &move);
+        }
+        QTest::mouseRelease(canvas->viewport(), Qt::LeftButton, modifiers, to);
+    }
+    void moveTo(const QPoint& at)
+    {
+        QMouseEvent move(QEvent::MouseMove, QPointF(at), canvas->viewport()->mapToGlobal(QPointF(at)), Qt::NoButton, Qt::NoButton,
+                         Qt::NoModifier);
+        QApplication::sendEvent(canvas->viewport(), &move);
+    }
+    [[nodiscard]] QPoint legendOf(const QString& key) const
+    {
+        for (const LegendEntry& entry : scene->legend()) {
+            if (entry.full == key)
+                return entry.box.center().toPoint();
+        }
+        ADD_FAILURE() << key.toStdString() << " is not in the legend";
+        return {};
+    }
+    [[nodiscard]] QLabel* card() const { return view.findChild<QLabel*>(QStringLiteral("chartCard")); }
+
+    ChartView view;
+    QGraphicsView* canvas = nullptr;
+    ChartScene* scene = nullptr;
+};
+
+TEST_F(ChartViewTest, TellsWhichPointWasClicked)
+{
+    view.setChart(twoSeries());
+    QSignalSpy activated(&view, &ChartView::pointActivated);
+    QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, placeOf("b1") + QPoint(3, -2));
+    ASSERT_EQ(activated.count(), 1);
+    EXPECT_EQ(activated[0][0].value<PointId>().text, "b1");
+    QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, scene->plotArea().topRight().toPoint() + QPoint(-60, 60));
+    EXPECT_EQ(activated.count(), 1) << "there is no point";
+}
+
+TEST_F(ChartViewTest, ShowsTheWholeStoryOfThePointUnderTheMouse)
+{
+    view.setChart(twoSeries());
+    QSignalSpy hovered(&view, &ChartView::pointHovered);
+    moveTo(placeOf("a1"));
+    ASSERT_EQ(hovered.count(), 1);
+    EXPECT_EQ(hovered[0][0].value<PointId>().text, "a1");
+    ASSERT_TRUE(card()->isVisible());
+    const QString said = card()->text();
+    for (const char* part : {"a", "Tokens/s per user", "20 tok/s/user", "300 tok/s/GPU", "2 requests", "results/a/result_1.json"})
+        EXPECT_TRUE(said.contains(QString::fromLatin1(part))) << part << " is missing in " << said.toStdString();
+    EXPECT_FALSE(card()->geometry().contains(placeOf("a1"))) << "the card must not lie over its point";
+    moveTo(scene->plotArea().topRight().toPoint() + QPoint(-20, 30));
+    EXPECT_FALSE(card()->isVisible());
+    EXPECT_TRUE(hovered.last()[0].value<PointId>().isEmpty());
+}
+
+TEST_F(ChartViewTest, SaysWhyAPointIsKeptOffTheFrontier)
+{
+    analysis::Chart chart = twoSeries();
+    chart.series[0].points[3].eligible = false;
+    chart.series[0].points[3].reason = "12 % of the requests failed.";
+    chart.excluded = {{PointId{"a3"}, "12 % of the requests failed."},
+                      {PointId{"lost1"}, "The file has no TPOT."},
+                      {PointId{"lost2"}, "The file has no TPOT."}};
+    view.setChart(chart);
+    moveTo(placeOf("a3"));
+    EXPECT_TRUE(card()->text().contains(QStringLiteral("12 % of the requests failed.")));
+    const QString notes = scene->noteLines().join(u'\n');
+    EXPECT_TRUE(notes.contains(QStringLiteral("1 point hollow, kept off the frontier: 12 % of the requests failed")))
+        << notes.toStdString();
+    EXPECT_TRUE(notes.contains(QStringLiteral("2 points not drawn: The file has no TPOT"))) << notes.toStdString();
+}
+
+TEST_F(ChartViewTest, MagnifiesAtTheMouseAndComesBack)
+{
+    view.setChart(twoSeries());
+    const View whole = scene->view();
+    const QPoint at = placeOf("a1");
+    wheel(at, 240);
+    EXPECT_TRUE(view.isZoomed());
+    EXPECT_LT(scene->view().x.length(), whole.x.length());
+    EXPECT_NEAR(placeOf("a1").x(), at.x(), 1) << "what is under the mouse stays there";
+    EXPECT_NEAR(placeOf("a1").y(), at.y(), 1);
+    QTest::mouseDClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, scene->plotArea().topRight().toPoint() + QPoint(-5, 5));
+    EXPECT_FALSE(view.isZoomed());
+    EXPECT_EQ(scene->view(), whole);
+}
+
+TEST_F(ChartViewTest, MagnifiesOnlyTheAxisUnderTheMouse)
+{
+    view.setChart(twoSeries());
+    const View whole = scene->view();
+    wheel(QPoint(static_cast<int>(scene->plotArea().center().x()), static_cast<int>(scene->plotArea().bottom()) + 8), 120);
+    EXPECT_LT(scene->view().x.length(), whole.x.length());
+    EXPECT_EQ(scene->view().y, whole.y);
+}
+
+TEST_F(ChartViewTest, PansByDraggingAndZoomsToABoxWithShift)
+{
+    view.setChart(twoSeries());
+    QSignalSpy activated(&view, &ChartView::pointActivated);
+    const QPoint before = placeOf("a1");
+    drag(before, before + QPoint(60, -40));
+    EXPECT_NEAR(placeOf("a1").x(), before.x() + 60, 1);
+    EXPECT_NEAR(placeOf("a1").y(), before.y() - 40, 1);
+    EXPECT_EQ(activated.count(), 0) << "dragging is not clicking";
+    view.resetZoom();
+    const QPoint corner = placeOf("a1") - QPoint(50, 50);
+    drag(corner, corner + QPoint(100, 100), Qt::ShiftModifier);
+    EXPECT_NEAR(placeOf("a1").x(), scene->plotArea().center().x(), 2) << "the box fills the plot";
+    EXPECT_NEAR(placeOf("a1").y(), scene->plotArea().center().y(), 2);
+    view.resetZoom();
+    view.setDragMode(DragMode::Zoom);
+    drag(corner, corner + QPoint(100, 100));
+    EXPECT_NEAR(placeOf("a1").x(), scene->plotArea().center().x(), 2);
+}
+
+TEST_F(ChartViewTest, CanBeUsedWithTheKeyboardAlone)
+{
+    view.setChart(twoSeries());
+    QSignalSpy activated(&view, &ChartView::pointActivated);
+    const View whole = scene->view();
+    QTest::keyClick(&view, Qt::Key_Plus);
+    EXPECT_LT(scene->view().x.length(), whole.x.length());
+    const double from = scene->view().x.from;
+    QTest::keyClick(&view, Qt::Key_Right);
+    EXPECT_GT(scene->view().x.from, from);
+    QTest::keyClick(&view, Qt::Key_0);
+    EXPECT_EQ(scene->view(), whole);
+    QTest::keyClick(&view, Qt::Key_PageDown);
+    QTest::keyClick(&view, Qt::Key_Return);
+    ASSERT_EQ(activated.count(), 1);
+    EXPECT_EQ(activated[0][0].value<PointId>().text, "a0") << "the first of the frontiers by x";
+    QTest::keyClick(&view, Qt::Key_PageDown);
+    QTest::keyClick(&view, Qt::Key_Return);
+    EXPECT_EQ(activated[1][0].value<PointId>().text, "b0");
+}
+
+TEST_F(ChartViewTest, KeepsZoomAndHiddenSeriesWhileTheAxesStay)
+{
+    view.setChart(twoSeries());
+    wheel(placeOf("a1"), 360);
+    view.setSeriesVisible(QStringLiteral("b"), false);
+    const View zoomed = scene->view();
+    analysis::Chart next = twoSeries();
+    next.series[0].points[1].y = 310;
+    view.setChart(next);
+    EXPECT_EQ(scene->view(), zoomed);
+    EXPECT_FALSE(view.isSeriesVisible(QStringLiteral("b")));
+    next.x.id = "ttft-p99";
+    view.setChart(next);
+    EXPECT_FALSE(view.isZoomed()) << "other axes, other numbers";
+    EXPECT_TRUE(view.isSeriesVisible(QStringLiteral("b")));
+}
+
+TEST_F(ChartViewTest, TogglesASeriesInTheLegendAndIsolatesItOnDoubleClick)
+{
+    view.setChart(twoSeries());
+    QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, legendOf(QStringLiteral("a")));
+    EXPECT_FALSE(view.isSeriesVisible(QStringLiteral("a")));
+    EXPECT_FALSE(view.positionOf(PointId{"a1"}));
+    QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, legendOf(QStringLiteral("a")));
+    EXPECT_TRUE(view.isSeriesVisible(QStringLiteral("a")));
+    const auto doubleClick = [this](const QString& key) {
+        QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, legendOf(key));
+        QTest::mouseDClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, legendOf(key));
+    };
+    doubleClick(QStringLiteral("b"));
+    EXPECT_TRUE(view.isSeriesVisible(QStringLiteral("b")));
+    EXPECT_FALSE(view.isSeriesVisible(QStringLiteral("a")));
+    doubleClick(QStringLiteral("b"));
+    EXPECT_TRUE(view.isSeriesVisible(QStringLiteral("a"))) << "once more shows all again";
+}
+
+TEST_F(ChartViewTest, GivesEightSeriesALookOfTheirOwnAndOneToTheRest)
+{
+    std::vector<analysis::ChartSeries> many;
+    for (int i = 0; i < 12; ++i)
+        many.push_back(test::seriesOf("run" + std::to_string(i), {{10.0 + i, 100.0}, {20.0 + i, 50.0}}));
+    view.setChart(test::chartOf(std::move(many)));
+    ASSERT_EQ(scene->legend().size(), 9U);
+    EXPECT_EQ(scene->legend().back().text, QStringLiteral("4 others"));
+    for (const bool dark : {false, true}) {
+        QPalette palette;
+        palette.setColor(QPalette::Base, dark ? Qt::black : Qt::white);
+        palette.setColor(QPalette::Text, dark ? Qt::white : Qt::black);
+        std::set<std::pair<int, QRgb>> looks;
+        for (std::size_t i = 0; i < colouredSeries; ++i)
+            looks.insert({static_cast<int>(seriesStyle(i, palette).shape), seriesStyle(i, palette).colour.rgb()});
+        EXPECT_EQ(looks.size(), colouredSeries);
+        EXPECT_EQ(seriesStyle(8, palette), seriesStyle(11, palette));
+    }
+    QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, scene->legend().back().box.center().toPoint());
+    EXPECT_FALSE(view.isSeriesVisible(QStringLiteral("run9")));
+    EXPECT_FALSE(view.isSeriesVisible(QStringLiteral("run11")));
+}
+
+TEST_F(ChartViewTest, KeepsASeriesWithAValueThatHasNoLogarithm)
+{
+    view.setChart(test::chartOf({test::seriesOf("a", {{0, 400}, {20, 300}, {4000, 100}})}));
+    view.setScale(Qt::Horizontal, Scale::Log);
+    EXPECT_TRUE(scene->isLogarithmic(Qt::Horizontal));
+    EXPECT_TRUE(view.positionOf(PointId{"a1"}));
+    EXPECT_TRUE(view.positionOf(PointId{"a2"}));
+    EXPECT_FALSE(view.positionOf(PointId{"a0"}));
+    EXPECT_TRUE(scene->noteLines().join(u'\n').contains(QStringLiteral("1 point at or below 0"))) << "what is left out is told";
+    view.setChart(test::chartOf({test::seriesOf("a", {{0, 400}, {-20, 300}})}));
+    EXPECT_FALSE(scene->isLogarithmic(Qt::Horizontal));
+    EXPECT_TRUE(view.positionOf(PointId{"a0"}));
+    EXPECT_TRUE(scene->noteLines().join(u'\n').contains(QStringLiteral("linear")));
+}
+
+TEST_F(ChartViewTest, LabelsALogarithmicAxisWithinOneDecade)
+{
+    view.setChart(test::chartOf({test::seriesOf("a", {{120, 1}, {480, 2}})}));
+    view.setScale(Qt::Horizontal, Scale::Log);
+    EXPECT_GE(scene->ticksOf(Qt::Horizontal).size(), 3U);
+}
+
+TEST_F(ChartViewTest, ShowsAnEmptyChartAndNone)
+{
+    view.setChart(test::chartOf({}));
+    EXPECT_TRUE(view.pointAt({100, 100}).isEmpty());
+    view.clear();
+    moveTo({100, 100});
+    wheel({100, 100}, 120);
+    QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, {100, 100});
+    EXPECT_TRUE(view.pointAt({100, 100}).isEmpty());
+    EXPECT_FALSE(view.grab().isNull());
+}
+
+TEST_F(ChartViewTest, TellsThoseWhoCannotSeeItWhatItShows)
+{
+    analysis::Chart chart = twoSeries();
+    chart.simulated = true;
+    chart.warnings = {"ISL differs: 1024, 8192"};
+    view.setChart(chart);
+    const QString said = view.accessibleDescription();
+    for (const char* part : {"Output tokens/s per working GPU", "7 points", "2 series", "Simulated", "ISL differs"})
+        EXPECT_TRUE(said.contains(QString::fromLatin1(part))) << part << " is missing in " << said.toStdString();
+    EXPECT_FALSE(view.accessibleName().isEmpty());
+}
+
+TEST_F(ChartViewTest, FollowsThePaletteLive)
+{
+    view.setChart(twoSeries());
+    const QColor light = view.grab().toImage().pixelColor(4, 4);
+    QPalette dark = view.palette();
+    dark.setColor(QPalette::Base, QColor(0x1b, 0x1e, 0x20));
+    dark.setColor(QPalette::Text, Qt::white);
+    view.setPalette(dark);
+    EXPECT_NE(view.grab().toImage().pixelColor(4, 4), light);
+    EXPECT_EQ(view.grab().toImage().pixelColor(4, 4), QColor(0x1b, 0x1e, 0x20));
+}
+
+TEST_F(ChartViewTest, CopiesThePictureAndTheValues)
+{
+    view.setChart(twoSeries());
+    QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
+    EXPECT_TRUE(QApplication::clipboard()->mimeData()->hasImage());
+    EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("a1")));
+}
+
+TEST_F(ChartViewTest, OffersSeriesAndScalesInItsMenu)
+{
+    view.setChart(twoSeries());
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(100, 100), view.mapToGlobal(QPoint(100, 100)));
+    QApplication::sendEvent(&view, &event);
+    auto* menu = view.findChild<QMenu*>(QStringLiteral("chartMenu"));
+    ASSERT_NE(menu, nullptr);
+    QStringList texts;
+    const auto submenus = menu->findChildren<QMenu*>();
+    for (const QMenu* submenu : submenus) {
+        const auto actions = submenu->actions();
+        for (const QAction* action : actions)
+            texts.append(action->text());
+    }
+    EXPECT_TRUE(texts.contains(QStringLiteral("Logarithmic")));
+    EXPECT_TRUE(texts.contains(QStringLiteral("b")));
+    menu->close();
+}
+
+TEST_F(ChartViewTest, WritesPicturesThatAreWhatTheirNamesSay)
+{
+    const QTemporaryDir folder;
+    analysis::Chart chart = twoSeries();
+    chart.title = "Two series";
+    view.setChart(chart);
+    const PictureNotes notes{.filters = QStringLiteral("concurrency>=8"), .date = QStringLiteral("2025-05-20")};
+    for (const char* name : {"chart.png", "chart.svg", "chart.pdf"}) {
+        const QString file = folder.filePath(QString::fromLatin1(name));
+        const Result<void> written = view.exportTo(file, notes);
+        ASSERT_TRUE(written) << written.error().message;
+        EXPECT_GT(test::bytesOf(file.toStdString()).size(), 4000U) << name;
+    }
+    const QImage png(folder.filePath(QStringLiteral("chart.png")));
+    EXPECT_EQ(png.size(), QSize(2000, 1360));
+    std::set<QRgb> colours;
+    for (int y = 0; y < png.height(); y += 3) {
+        for (int x = 0; x < png.width(); x += 3)
+            colours.insert(png.pixel(x, y));
+    }
+    EXPECT_GT(colours.size(), 20U);
+    const std::string svg = test::bytesOf(folder.filePath(QStringLiteral("chart.svg")).toStdString());
+    for (const char* part : {"<svg", "Two series", "concurrency&gt;=8", "2025-05-20", "1000 / median TPOT in ms."})
+        EXPECT_NE(svg.find(part), std::string::npos) << part;
+    EXPECT_EQ(test::bytesOf(folder.filePath(QStringLiteral("chart.pdf")).toStdString()).substr(0, 5), "%PDF-");
+}
+
+TEST(RenderChart, WritesTheWholeChartAndSaysWhatItCannotDo)
+{
+    const QTemporaryDir folder;
+    const analysis::Chart chart = twoSeries();
+    EXPECT_TRUE(renderChart(chart, folder.filePath(QStringLiteral("c.PNG"))));
+    const Result<void> unknown = renderChart(chart, folder.filePath(QStringLiteral("c.gif")));
+    ASSERT_FALSE(unknown);
+    EXPECT_EQ(unknown.error().code, ErrorCode::Unsupported);
+    EXPECT_NE(unknown.error().message.find(".svg"), std::string::npos);
+    const Result<void> nowhere = renderChart(chart, folder.filePath(QStringLiteral("no/such/folder/c.png")));
+    ASSERT_FALSE(nowhere);
+    EXPECT_NE(nowhere.error().message.find("no/such/folder"), std::string::npos);
+}
+
+} // namespace
+} // namespace wb::ui::charts

@@ -1,0 +1,851 @@
+#include "ui/charts/chartscene.h"
+
+#include "ui/theme/colours.h"
+
+#include <QApplication>
+#include <QFontInfo>
+#include <QFontMetricsF>
+#include <QGraphicsItem>
+#include <QPainter>
+#include <QtCharts/QChart>
+#include <QtCharts/QLegend>
+#include <QtCharts/QLineSeries>
+#include <QtCharts/QValueAxis>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_set>
+
+namespace wb::ui::charts {
+namespace {
+
+constexpr double margin = 12.0;
+constexpr double gap = 6.0;
+constexpr int cloudMargin = 8;          ///< Markers at the edge of the plot are whole.
+constexpr std::size_t fewShapes = 5000; ///< More points than this are a raster in every picture: files of shapes would be huge.
+constexpr std::size_t mostReasons = 3;
+constexpr std::size_t mostWarnings = 3;
+constexpr double closestZoom = 1e-7; ///< Share of the whole view.
+constexpr double farthestZoom = 20.0;
+constexpr int longestLegendText = 44;
+
+QString text(std::string_view utf8)
+{
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+Span magnified(const Span& span, double about, double factor, const Span& full)
+{
+    const double length = std::clamp(span.length() / factor, full.length() * closestZoom, full.length() * farthestZoom);
+    const double share = (about - span.from) / span.length();
+    return {about - share * length, about + (1.0 - share) * length};
+}
+
+QFont scaled(QFont font, double factor)
+{
+    font.setPixelSize(static_cast<int>(std::lround(font.pixelSize() * factor)));
+    return font;
+}
+
+/// "3 × no TPOT; 2 × no GPUs; 1 for other reasons"
+QString counted(const std::map<std::string, std::size_t>& reasons)
+{
+    std::vector<std::pair<std::size_t, std::string>> sorted;
+    std::size_t total = 0;
+    for (const auto& [reason, count] : reasons) {
+        sorted.emplace_back(count, reason);
+        total += count;
+    }
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    QStringList parts;
+    for (std::size_t i = 0; i < std::min(mostReasons, sorted.size()); ++i) {
+        QString reason = text(sorted[i].second);
+        while (reason.endsWith(u'.'))
+            reason.chop(1);
+        parts.append(sorted.size() == 1 ? reason : QStringLiteral("%1 × %2").arg(sorted[i].first).arg(reason));
+        total -= sorted[i].first;
+    }
+    if (total > 0)
+        parts.append(ChartScene::tr("%1 for other reasons").arg(total));
+    return parts.join(QStringLiteral("; "));
+}
+
+QString pointsCounted(std::size_t count)
+{
+    return count == 1 ? ChartScene::tr("1 point") : ChartScene::tr("%1 points").arg(count);
+}
+
+} // namespace
+
+/// All that lies under the points: background, grid, texts, legend.
+class ChartScene::Backdrop final : public QGraphicsItem
+{
+public:
+    explicit Backdrop(ChartScene& scene)
+        : m_scene(scene)
+    {
+    }
+    [[nodiscard]] QRectF boundingRect() const override { return {QPointF(0, 0), m_scene.m_size}; }
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override { m_scene.paintBackdrop(*painter); }
+    void resized() { prepareGeometryChange(); }
+
+private:
+    ChartScene& m_scene;
+};
+
+class ChartScene::CloudItem final : public QGraphicsItem
+{
+public:
+    explicit CloudItem(ChartScene& scene)
+        : m_scene(scene)
+    {
+    }
+    [[nodiscard]] QRectF boundingRect() const override
+    {
+        return m_scene.m_plot.adjusted(-cloudMargin, -cloudMargin, cloudMargin, cloudMargin);
+    }
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override { m_scene.paintCloud(*painter); }
+    void resized() { prepareGeometryChange(); }
+
+private:
+    ChartScene& m_scene;
+};
+
+/// What lies over the points: the frontiers' points, the selected one, crosshair and zoom box.
+class ChartScene::Overlay final : public QGraphicsItem
+{
+public:
+    explicit Overlay(ChartScene& scene)
+        : m_scene(scene)
+    {
+    }
+    [[nodiscard]] QRectF boundingRect() const override { return {QPointF(0, 0), m_scene.m_size}; }
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override { m_scene.paintOverlay(*painter); }
+    void resized() { prepareGeometryChange(); }
+
+private:
+    ChartScene& m_scene;
+};
+
+ChartScene::ChartScene(QObject* parent)
+    : QGraphicsScene(parent)
+    , m_qchart(new QChart)
+    , m_valueX(new QValueAxis)
+    , m_valueY(new QValueAxis)
+    , m_backdrop(new Backdrop(*this))
+    , m_cloudItem(new CloudItem(*this))
+    , m_overlay(new Overlay(*this))
+    , m_palette(QApplication::palette())
+    , m_font(QApplication::font())
+{
+    // In pixels: a picture's device has other dots per inch than the screen that the layout is measured on.
+    m_font.setPixelSize(std::max(11, QFontInfo(m_font).pixelSize()));
+    // An index of items would be built anew at each change; there are five of them.
+    setItemIndexMethod(QGraphicsScene::NoIndex);
+    m_qchart->setAnimationOptions(QChart::NoAnimation);
+    m_qchart->setBackgroundVisible(false);
+    m_qchart->setPlotAreaBackgroundVisible(false);
+    m_qchart->legend()->hide(); // It has one row and cuts what does not fit: the backdrop paints one that goes on in further rows.
+    m_qchart->setAcceptedMouseButtons(Qt::NoButton);
+    m_qchart->setAcceptHoverEvents(false);
+    m_qchart->addAxis(m_valueX, Qt::AlignBottom);
+    m_qchart->addAxis(m_valueY, Qt::AlignLeft);
+    for (QValueAxis* axis : {m_valueX, m_valueY})
+        axis->setVisible(false); // The backdrop paints labels and grid: QValueAxis cannot place them at 1-2-5 steps of a logarithm.
+    addItem(m_backdrop);
+    addItem(m_cloudItem);
+    addItem(m_qchart);
+    addItem(m_overlay);
+    m_backdrop->setZValue(0);
+    m_cloudItem->setZValue(1);
+    m_qchart->setZValue(2);
+    m_overlay->setZValue(3);
+}
+
+ChartScene::~ChartScene() = default;
+
+// --- what is shown --------------------------------------------------------------------------------------------------------------------
+
+void ChartScene::setChart(std::shared_ptr<const analysis::Chart> chart)
+{
+    const bool sameAxes = m_chart && chart && m_chart->x.id == chart->x.id && m_chart->y.id == chart->y.id;
+    const View before = m_view;
+    const bool wasZoomed = m_zoomed && sameAxes;
+    const AxisScale oldX = m_axisX;
+    const AxisScale oldY = m_axisY;
+    m_hovered.reset();
+    m_cloud.setChart(nullptr);
+    m_chart = std::move(chart);
+    m_cloud.setChart(m_chart.get());
+    m_line = m_chart ? m_chart->line : m_line;
+    if (!sameAxes)
+        m_hiddenKeys.clear();
+    setSelected(m_selected);
+    m_zoomed = false;
+    placePoints();
+    if (wasZoomed && oldX == m_axisX && oldY == m_axisY)
+        setView(before);
+}
+
+void ChartScene::setScale(Qt::Orientation axis, Scale scale)
+{
+    (axis == Qt::Horizontal ? m_scaleX : m_scaleY) = scale;
+    m_zoomed = false;
+    placePoints();
+}
+
+void ChartScene::setLine(analysis::Line line)
+{
+    m_line = line;
+    makeFrontiers();
+    update();
+}
+
+void ChartScene::setNotes(std::optional<PictureNotes> notes)
+{
+    m_notes = std::move(notes);
+    makeNotes();
+    layOut();
+}
+
+void ChartScene::setColours(const QPalette& palette)
+{
+    m_palette = palette;
+    makeFrontiers();
+    update();
+}
+
+void ChartScene::setSize(const QSizeF& size)
+{
+    m_size = size;
+    m_backdrop->resized();
+    m_overlay->resized();
+    setSceneRect(QRectF(QPointF(0, 0), size));
+    layOut();
+}
+
+void ChartScene::setHiddenKeys(std::set<std::string> keys)
+{
+    m_hiddenKeys = std::move(keys);
+    const View before = m_view;
+    const bool wasZoomed = m_zoomed;
+    m_hovered.reset();
+    placePoints();
+    if (wasZoomed)
+        setView(before);
+}
+
+bool ChartScene::isHidden(std::size_t series) const
+{
+    return m_chart && m_hiddenKeys.contains(m_chart->series[series].key);
+}
+
+void ChartScene::setSelected(const PointId& id)
+{
+    m_selected = id;
+    m_selectedRef.reset();
+    if (m_chart && !id.isEmpty()) {
+        for (std::size_t series = 0; series < m_chart->series.size() && !m_selectedRef; ++series) {
+            const auto& points = m_chart->series[series].points;
+            const auto found =
+                std::find_if(points.begin(), points.end(), [&id](const analysis::ChartPoint& each) { return each.id == id; });
+            if (found != points.end())
+                m_selectedRef = PointRef{series, static_cast<std::size_t>(found - points.begin())};
+        }
+    }
+    m_overlay->update();
+}
+
+void ChartScene::setHovered(std::optional<PointRef> ref)
+{
+    m_hovered = ref;
+    m_overlay->update();
+}
+
+void ChartScene::setZoomBox(const QRectF& box)
+{
+    m_zoomBox = box;
+    m_overlay->update();
+}
+
+/// Decides the axes' scales, places the points on them, and shows all of them.
+void ChartScene::placePoints()
+{
+    ValueRange x;
+    ValueRange y;
+    std::vector<bool> hidden;
+    if (m_chart) {
+        for (std::size_t series = 0; series < m_chart->series.size(); ++series) {
+            hidden.push_back(isHidden(series));
+            if (hidden.back())
+                continue;
+            for (const analysis::ChartPoint& each : m_chart->series[series].points) {
+                if (!std::isfinite(each.x) || !std::isfinite(each.y))
+                    continue;
+                x.add(each.x);
+                y.add(each.y);
+            }
+        }
+    }
+    m_axisX.isLog = charts::isLogarithmic(m_scaleX, x);
+    m_axisY.isLog = charts::isLogarithmic(m_scaleY, y);
+    m_cloud.setScales(m_axisX, m_axisY);
+    m_cloud.setHidden(std::move(hidden));
+    m_full = {fullSpan(x, m_axisX.isLog), fullSpan(y, m_axisY.isLog)};
+    m_view = m_full;
+    m_zoomed = false;
+    m_labelWidth = 0.0;
+    makeFrontiers();
+    makeNotes();
+    layOut();
+    Q_EMIT viewChanged();
+}
+
+void ChartScene::makeFrontiers()
+{
+    m_qchart->removeAllSeries();
+    if (!m_chart)
+        return;
+    // The first series lies on top, as its points do.
+    for (std::size_t series = m_chart->series.size(); series-- > 0;) {
+        const auto& frontier = m_chart->series[series].frontier;
+        if (m_line == analysis::Line::None || frontier.size() < 2 || isHidden(series))
+            continue;
+        QList<QPointF> path;
+        for (const std::size_t index : frontier) {
+            const analysis::ChartPoint& each = m_chart->series[series].points.at(index);
+            const std::optional<double> x = m_axisX.place(each.x);
+            const std::optional<double> y = m_axisY.place(each.y);
+            if (!x || !y)
+                continue;
+            // The corner is the worse of the two on each axis: what the frontier's points attain, and no more.
+            if (!path.isEmpty() && m_line == analysis::Line::Stairs)
+                path.append(m_chart->x.direction == analysis::Direction::MoreIsBetter ? QPointF(path.back().x(), *y)
+                                                                                      : QPointF(*x, path.back().y()));
+            path.append(QPointF(*x, *y));
+        }
+        const bool isRest = series >= colouredSeries;
+        // In a dense cloud a line of its colour needs a seam to be seen.
+        if (m_cloud.size() > fewShapes && !isRest)
+            addLine(path, m_palette.color(QPalette::Base), 4.5);
+        addLine(path, seriesStyle(series, m_palette).colour, isRest ? 1.0 : 2.0);
+    }
+}
+
+void ChartScene::addLine(const QList<QPointF>& path, const QColor& colour, double width)
+{
+    auto* line = new QLineSeries;
+    QPen pen(colour, width);
+    pen.setJoinStyle(Qt::MiterJoin);
+    line->setPen(pen);
+    line->replace(path);
+    m_qchart->addSeries(line);
+    line->attachAxis(m_valueX);
+    line->attachAxis(m_valueY);
+}
+
+/// The lines below the chart: what is not comparable, not drawn, or kept off the frontier, and how much of it.
+void ChartScene::makeNotes()
+{
+    m_noteLines.clear();
+    m_subtitles.clear();
+    m_definitions.clear();
+    if (!m_chart)
+        return;
+    for (std::size_t i = 0; i < std::min(mostWarnings, m_chart->warnings.size()); ++i)
+        m_noteLines.append(QStringLiteral("⚠ ") + text(m_chart->warnings[i]));
+    if (m_chart->warnings.size() > mostWarnings)
+        m_noteLines.append(QStringLiteral("⚠ ") + tr("%1 more warnings").arg(m_chart->warnings.size() - mostWarnings));
+
+    std::unordered_set<PointId> hollow;
+    std::map<std::string, std::size_t> hollowReasons;
+    std::size_t total = 0;
+    for (const analysis::ChartSeries& series : m_chart->series) {
+        for (const analysis::ChartPoint& each : series.points) {
+            ++total;
+            if (each.eligible)
+                continue;
+            hollow.insert(each.id);
+            ++hollowReasons[each.reason];
+        }
+    }
+    if (!hollow.empty())
+        m_noteLines.append(tr("%1 hollow, kept off the frontier: %2").arg(pointsCounted(hollow.size()), counted(hollowReasons)));
+    std::map<std::string, std::size_t> reasons;
+    std::size_t left = 0;
+    for (const analysis::Excluded& each : m_chart->excluded) {
+        if (hollow.contains(each.id))
+            continue;
+        ++left;
+        ++reasons[each.reason];
+    }
+    if (left > 0)
+        m_noteLines.append(tr("%1 not drawn: %2").arg(pointsCounted(left), counted(reasons)));
+    if (m_chart->filteredOut > 0)
+        m_noteLines.append(tr("%1 left out by the filter").arg(pointsCounted(m_chart->filteredOut)));
+    if (const std::size_t lost = m_cloud.withoutPlace(); lost > 0)
+        m_noteLines.append(tr("%1 at or below 0 without a place on a logarithmic axis").arg(pointsCounted(lost)));
+    for (const auto& [wanted, axis, title] : {std::tuple{m_scaleX, m_axisX, &m_chart->x}, std::tuple{m_scaleY, m_axisY, &m_chart->y}}) {
+        if (wanted == Scale::Log && !axis.isLog && total > 0)
+            m_noteLines.append(tr("%1 is linear: no value is above 0").arg(text(title->title)));
+    }
+    if (!m_notes)
+        return;
+    if (!m_notes->filters.isEmpty())
+        m_subtitles.append(tr("Filter: %1").arg(m_notes->filters));
+    if (!m_notes->date.isEmpty())
+        m_subtitles.append(m_notes->date);
+    for (const analysis::AxisTitle* axis : {&m_chart->x, &m_chart->y}) {
+        if (!axis->definition.empty())
+            m_definitions.append((axis == &m_chart->x ? tr("x: %1") : tr("y: %1")).arg(text(axis->definition)));
+    }
+}
+
+// --- layout ---------------------------------------------------------------------------------------------------------------------------
+
+double ChartScene::textHeight(const QStringList& lines, double width) const
+{
+    const QFontMetricsF metrics(scaled(m_font, 0.9));
+    double height = 0.0;
+    for (const QString& line : lines)
+        height += metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, line).height() + 1.0;
+    return std::ceil(height);
+}
+
+void ChartScene::layOut()
+{
+    const QFontMetricsF metrics(m_font);
+    const double width = std::max(80.0, m_size.width() - 2 * margin);
+    double top = margin;
+    m_titleBox = m_subtitleBox = {};
+    if (m_chart && !m_chart->title.empty()) {
+        m_titleBox = QRectF(margin, top, width, QFontMetricsF(scaled(m_font, 1.25)).height());
+        top = m_titleBox.bottom() + gap / 2;
+    }
+    if (!m_subtitles.isEmpty()) {
+        m_subtitleBox = QRectF(margin, top, width, textHeight({m_subtitles.join(QStringLiteral("  ·  "))}, width));
+        top = m_subtitleBox.bottom() + gap;
+    }
+    layOutLegend(top, width);
+    if (!m_legend.empty())
+        top = m_legend.back().box.bottom() + gap;
+
+    double bottom = m_size.height() - margin;
+    const double notes = textHeight(m_noteLines + m_definitions, width);
+    m_notesBox = QRectF(margin, bottom - notes, width, notes);
+    if (notes > 0)
+        bottom -= notes + gap;
+    const double line = metrics.height();
+    m_titleXBox = QRectF(margin, bottom - line, width, line);
+    bottom -= line + gap / 2 + line + gap; // title and labels
+
+    const double left = margin + line + gap;
+    // The plot's width must not depend on the labels, nor the labels' on a plot that they shift: y needs only the height.
+    const double height = std::max(40.0, bottom - top - line / 2);
+    m_ticksY = m_chart ? ticks(m_view.y, m_axisY.isLog, static_cast<int>(height / (line * 2.2))) : std::vector<Tick>();
+    for (const Tick& tick : m_ticksY)
+        m_labelWidth = std::max(m_labelWidth, metrics.horizontalAdvance(tick.label));
+    const double plotLeft = std::ceil(left + m_labelWidth + gap);
+    m_plot = QRectF(plotLeft, std::ceil(top + line / 2), std::max(40.0, std::floor(m_size.width() - margin - cloudMargin - plotLeft)),
+                    std::floor(height));
+    m_titleXBox.setLeft(m_plot.left());
+    m_titleXBox.setWidth(m_plot.width());
+    m_titleYBox = QRectF(margin, m_plot.top(), line, m_plot.height());
+    showView();
+}
+
+void ChartScene::layOutLegend(double top, double width)
+{
+    m_legend.clear();
+    if (!m_chart)
+        return;
+    const QFontMetricsF metrics(m_font);
+    for (std::size_t series = 0; series < m_chart->series.size(); ++series) {
+        const QString key = text(m_chart->series[series].key);
+        if (series < colouredSeries)
+            m_legend.push_back({key.size() > longestLegendText
+                                    ? metrics.elidedText(key, Qt::ElideMiddle, metrics.averageCharWidth() * longestLegendText)
+                                    : key,
+                                key,
+                                {series},
+                                {}});
+        else if (series == colouredSeries)
+            m_legend.push_back({{}, tr("The series behind the first %1 are grey").arg(colouredSeries), {series}, {}});
+        else
+            m_legend.back().series.push_back(series);
+    }
+    if (m_legend.size() > colouredSeries)
+        m_legend.back().text = m_legend.back().series.size() == 1 ? tr("1 other") : tr("%1 others").arg(m_legend.back().series.size());
+    const double height = std::ceil(metrics.height() + 6);
+    double x = margin;
+    double y = top;
+    for (LegendEntry& entry : m_legend) {
+        const double entryWidth = std::min(width, std::ceil(24 + metrics.horizontalAdvance(entry.text) + 12));
+        if (x > margin && x + entryWidth > margin + width) {
+            x = margin;
+            y += height;
+        }
+        entry.box = QRectF(x, y, entryWidth, height);
+        x += entryWidth + 4;
+    }
+}
+
+void ChartScene::showView()
+{
+    const QFontMetricsF metrics(m_font);
+    if (m_chart) {
+        const double widest = metrics.horizontalAdvance(QStringLiteral("000000")) + 14;
+        m_ticksX = ticks(m_view.x, m_axisX.isLog, static_cast<int>(m_plot.width() / widest));
+        m_ticksY = ticks(m_view.y, m_axisY.isLog, static_cast<int>(m_plot.height() / (metrics.height() * 2.2)));
+    } else {
+        m_ticksX.clear();
+        m_ticksY.clear();
+    }
+    m_valueX->setRange(m_view.x.from, m_view.x.to);
+    m_valueY->setRange(m_view.y.from, m_view.y.to);
+    if (m_qchart->geometry() != QRectF(QPointF(0, 0), m_size))
+        m_qchart->setGeometry(QRectF(QPointF(0, 0), m_size));
+    if (m_qchart->plotArea() != m_plot)
+        m_qchart->setPlotArea(m_plot);
+    m_cloud.setView(m_view.x, m_view.y, m_plot);
+    m_cloudItem->resized();
+    update();
+}
+
+void ChartScene::setView(const View& view)
+{
+    if (!(view.x.length() > 0.0) || !(view.y.length() > 0.0))
+        return;
+    m_view = view;
+    m_zoomed = !(m_view == m_full);
+    double needed = m_labelWidth;
+    for (const Tick& tick : ticks(m_view.y, m_axisY.isLog, static_cast<int>(m_plot.height() / (QFontMetricsF(m_font).height() * 2.2))))
+        needed = std::max(needed, QFontMetricsF(m_font).horizontalAdvance(tick.label));
+    if (needed > m_labelWidth)
+        layOut();
+    else
+        showView();
+    Q_EMIT viewChanged();
+}
+
+void ChartScene::resetView()
+{
+    m_labelWidth = 0.0;
+    m_view = m_full;
+    m_zoomed = false;
+    layOut();
+    Q_EMIT viewChanged();
+}
+
+void ChartScene::zoomAt(const QPointF& place, double factor)
+{
+    const double x = m_view.x.from + (place.x() - m_plot.left()) / m_plot.width() * m_view.x.length();
+    const double y = m_view.y.from + (m_plot.bottom() - place.y()) / m_plot.height() * m_view.y.length();
+    const bool besideY = place.x() < m_plot.left();
+    const bool below = place.y() > m_plot.bottom();
+    View next = m_view;
+    if (!besideY)
+        next.x = magnified(m_view.x, x, factor, m_full.x);
+    if (!below)
+        next.y = magnified(m_view.y, y, factor, m_full.y);
+    setView(next);
+}
+
+void ChartScene::pan(const QPointF& pixels)
+{
+    const double dx = -pixels.x() / m_plot.width() * m_view.x.length();
+    const double dy = pixels.y() / m_plot.height() * m_view.y.length();
+    setView({{m_view.x.from + dx, m_view.x.to + dx}, {m_view.y.from + dy, m_view.y.to + dy}});
+}
+
+void ChartScene::zoomTo(const QRectF& box)
+{
+    const QRectF part = box.normalized().intersected(m_plot);
+    if (part.width() < 4 || part.height() < 4)
+        return;
+    const auto x = [this](double at) { return m_view.x.from + (at - m_plot.left()) / m_plot.width() * m_view.x.length(); };
+    const auto y = [this](double at) { return m_view.y.from + (m_plot.bottom() - at) / m_plot.height() * m_view.y.length(); };
+    const View next{{x(part.left()), x(part.right())}, {y(part.bottom()), y(part.top())}};
+    if (next.x.length() > m_full.x.length() * closestZoom && next.y.length() > m_full.y.length() * closestZoom)
+        setView(next);
+}
+
+// --- questions ------------------------------------------------------------------------------------------------------------------------
+
+const LegendEntry* ChartScene::legendAt(const QPointF& place) const
+{
+    const auto found =
+        std::find_if(m_legend.begin(), m_legend.end(), [&place](const LegendEntry& entry) { return entry.box.contains(place); });
+    return found == m_legend.end() ? nullptr : &*found;
+}
+
+bool ChartScene::isOnFrontier(PointRef ref) const
+{
+    const auto& frontier = m_chart->series.at(ref.series).frontier;
+    return std::find(frontier.begin(), frontier.end(), ref.point) != frontier.end();
+}
+
+std::vector<PointRef> ChartScene::frontierInView() const
+{
+    std::vector<std::pair<double, PointRef>> found;
+    for (std::size_t series = 0; m_chart && series < m_chart->series.size(); ++series) {
+        if (isHidden(series))
+            continue;
+        for (const std::size_t index : m_chart->series[series].frontier) {
+            const PointRef ref{series, index};
+            const std::optional<QPointF> at = m_cloud.positionOf(ref);
+            if (at && m_plot.adjusted(-0.5, -0.5, 0.5, 0.5).contains(*at))
+                found.emplace_back(at->x(), ref);
+        }
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<PointRef> refs;
+    for (const auto& [x, ref] : found)
+        refs.push_back(ref);
+    return refs;
+}
+
+std::optional<std::string> ChartScene::definitionAt(const QPointF& place) const
+{
+    if (m_chart && m_titleXBox.contains(place))
+        return m_chart->x.definition;
+    if (m_chart && m_titleYBox.contains(place))
+        return m_chart->y.definition;
+    return std::nullopt;
+}
+
+QString ChartScene::summary() const
+{
+    if (!m_chart)
+        return tr("No chart.");
+    std::size_t points = 0;
+    std::size_t best = 0;
+    for (const analysis::ChartSeries& series : m_chart->series) {
+        points += series.points.size();
+        best += series.frontier.size();
+    }
+    QString said = tr("%1 over %2: %3 in %4 series, %5 on frontiers.")
+                       .arg(axisTitle(m_chart->y, m_axisY.isLog), axisTitle(m_chart->x, m_axisX.isLog), pointsCounted(points))
+                       .arg(m_chart->series.size())
+                       .arg(best);
+    if (m_chart->simulated)
+        said += u' ' + tr("Simulated.");
+    return m_noteLines.isEmpty() ? said : said + u' ' + m_noteLines.join(QStringLiteral(". ")) + u'.';
+}
+
+QString ChartScene::axisTitle(const analysis::AxisTitle& axis, bool isLog) const
+{
+    QString title = text(axis.title);
+    if (!axis.unit.empty())
+        title += QStringLiteral(" (%1)").arg(text(axis.unit));
+    if (isLog)
+        title += QStringLiteral(", log");
+    return title;
+}
+
+// --- painting -------------------------------------------------------------------------------------------------------------------------
+
+void ChartScene::paintBackdrop(QPainter& painter) const
+{
+    painter.fillRect(QRectF(QPointF(0, 0), m_size), m_palette.color(QPalette::Base));
+    if (!m_chart)
+        return;
+    painter.setRenderHint(QPainter::TextAntialiasing);
+    paintAxes(painter);
+    paintLegend(painter);
+    paintTexts(painter);
+}
+
+void ChartScene::paintAxes(QPainter& painter) const
+{
+    const QColor base = m_palette.color(QPalette::Base);
+    const QColor textColour = m_palette.color(QPalette::Text);
+    const QColor quiet = readable(blended(textColour, base, 0.72), base);
+    const QPen grid(blended(textColour, base, 0.13), 1.0);
+    const QFontMetricsF metrics(m_font);
+    painter.setFont(m_font);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+
+    double free = -1e9; // A label is left out rather than painted over its neighbour.
+    for (const Tick& tick : m_ticksX) {
+        const double x = std::round(m_plot.left() + (tick.place - m_view.x.from) / m_view.x.length() * m_plot.width());
+        painter.setPen(grid);
+        painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
+        const double width = metrics.horizontalAdvance(tick.label);
+        const double left = std::min(x - width / 2, m_size.width() - 2 - width);
+        if (left < free)
+            continue;
+        free = left + width + 8;
+        painter.setPen(quiet);
+        painter.drawText(QRectF(left - 1, m_plot.bottom() + gap, width + 2, metrics.height()), Qt::AlignCenter | Qt::TextDontClip,
+                         tick.label);
+    }
+    for (const Tick& tick : m_ticksY) {
+        const double y = std::round(m_plot.bottom() - (tick.place - m_view.y.from) / m_view.y.length() * m_plot.height());
+        painter.setPen(grid);
+        painter.drawLine(QPointF(m_plot.left(), y), QPointF(m_plot.right(), y));
+        painter.setPen(quiet);
+        painter.drawText(QRectF(margin, y - metrics.height() / 2, m_plot.left() - gap - margin, metrics.height()),
+                         Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, tick.label);
+    }
+    painter.setPen(QPen(blended(textColour, base, 0.45), 1.0));
+    painter.drawLine(m_plot.bottomLeft(), m_plot.bottomRight());
+    painter.drawLine(m_plot.topLeft(), m_plot.bottomLeft());
+
+    const auto titled = [&](const analysis::AxisTitle& axis, bool isLog, double width) {
+        const QString better = axis.direction == analysis::Direction::MoreIsBetter ? tr("better →") : tr("← better");
+        const double space = width - metrics.horizontalAdvance(better) - 24;
+        const QString title = metrics.elidedText(axisTitle(axis, isLog), Qt::ElideRight, space);
+        return axis.direction == analysis::Direction::MoreIsBetter ? title + QStringLiteral("    ") + better
+                                                                   : better + QStringLiteral("    ") + title;
+    };
+    painter.setPen(textColour);
+    painter.drawText(m_titleXBox, Qt::AlignCenter | Qt::TextDontClip, titled(m_chart->x, m_axisX.isLog, m_titleXBox.width()));
+    painter.save();
+    painter.translate(m_titleYBox.center());
+    painter.rotate(-90);
+    const QRectF turned(-m_titleYBox.height() / 2, -m_titleYBox.width() / 2, m_titleYBox.height(), m_titleYBox.width());
+    painter.drawText(turned, Qt::AlignCenter | Qt::TextDontClip, titled(m_chart->y, m_axisY.isLog, turned.width()));
+    painter.restore();
+}
+
+void ChartScene::paintLegend(QPainter& painter) const
+{
+    const QColor base = m_palette.color(QPalette::Base);
+    const QColor textColour = m_palette.color(QPalette::Text);
+    const QFontMetricsF metrics(m_font);
+    for (const LegendEntry& entry : m_legend) {
+        const bool hidden = std::all_of(entry.series.begin(), entry.series.end(), [this](std::size_t series) { return isHidden(series); });
+        SeriesStyle style = seriesStyle(entry.series.front(), m_palette);
+        if (hidden)
+            style.colour = blended(textColour, base, 0.35);
+        const QPointF marker(entry.box.left() + 12, entry.box.center().y());
+        paintMarker(painter, marker, style, 4.5, hidden ? Fill::Hollow : Fill::Solid, base);
+        QFont font = m_font;
+        font.setStrikeOut(hidden);
+        painter.setFont(font);
+        painter.setPen(hidden ? readable(blended(textColour, base, 0.5), base) : textColour);
+        const QRectF box = entry.box.adjusted(24, 0, 0, 0);
+        painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(entry.text, Qt::ElideMiddle, box.width()));
+    }
+    painter.setFont(m_font);
+}
+
+void ChartScene::paintTexts(QPainter& painter) const
+{
+    const QColor base = m_palette.color(QPalette::Base);
+    const QColor textColour = m_palette.color(QPalette::Text);
+    const QColor quiet = readable(blended(textColour, base, 0.72), base);
+    painter.setPen(textColour);
+    if (!m_titleBox.isEmpty()) {
+        QFont bold = scaled(m_font, 1.25);
+        bold.setBold(true);
+        painter.setFont(bold);
+        painter.drawText(m_titleBox, Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(bold).elidedText(text(m_chart->title), Qt::ElideRight, m_titleBox.width()));
+    }
+    painter.setFont(scaled(m_font, 0.9));
+    painter.setPen(quiet);
+    if (!m_subtitleBox.isEmpty())
+        painter.drawText(m_subtitleBox, Qt::TextWordWrap, m_subtitles.join(QStringLiteral("  ·  ")));
+    double y = m_notesBox.top();
+    const QFontMetricsF metrics(scaled(m_font, 0.9));
+    for (const QString& line : m_noteLines + m_definitions) {
+        const double height = metrics.boundingRect(QRectF(0, 0, m_notesBox.width(), 1e4), Qt::TextWordWrap, line).height() + 1.0;
+        painter.drawText(QRectF(m_notesBox.left(), y, m_notesBox.width(), height + 2), Qt::TextWordWrap, line);
+        y += height;
+    }
+    painter.setFont(m_font);
+    if (m_cloud.size() == 0) {
+        painter.setPen(quiet);
+        painter.drawText(m_plot, Qt::AlignCenter | Qt::TextWordWrap, tr("No point has a value on both axes"));
+    }
+}
+
+void ChartScene::paintCloud(QPainter& painter)
+{
+    if (!m_chart || m_cloud.size() == 0)
+        return;
+    if (m_medium == Medium::Shapes && m_cloud.size() <= fewShapes) {
+        m_cloud.paintShapes(painter, m_palette);
+        return;
+    }
+    // A picture's own scale counts: 2 for a PNG, more for paper.
+    const double ratio =
+        m_medium == Medium::Shapes ? 3.0 : painter.device()->devicePixelRatioF() * std::max(1.0, painter.worldTransform().m11());
+    const QImage& image = m_cloud.image(ratio, cloudMargin, m_palette);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, m_medium == Medium::Shapes);
+    painter.drawImage(m_plot.adjusted(-cloudMargin, -cloudMargin, cloudMargin, cloudMargin), image);
+}
+
+void ChartScene::paintOverlay(QPainter& painter) const
+{
+    if (!m_chart)
+        return;
+    const QColor base = m_palette.color(QPalette::Base);
+    const QColor textColour = m_palette.color(QPalette::Text);
+    const double radius = m_cloud.markerRadius();
+    const auto isSeen = [this](const QPointF& at) { return m_plot.adjusted(-0.5, -0.5, 0.5, 0.5).contains(at); };
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (std::size_t series = m_chart->series.size(); series-- > 0;) {
+        if (isHidden(series))
+            continue;
+        const SeriesStyle style = seriesStyle(series, m_palette);
+        for (const std::size_t index : m_chart->series[series].frontier) {
+            const std::optional<QPointF> at = m_cloud.positionOf({series, index});
+            if (!at || !isSeen(*at))
+                continue;
+            if (series >= colouredSeries) {
+                paintMarker(painter, *at, style, radius, Fill::Solid, base);
+                continue;
+            }
+            const double size = std::max(radius, 3.5) + 1.0;
+            paintMarker(painter, *at, {base, style.shape}, size + 1.5, Fill::Solid, base);
+            paintMarker(painter, *at, style, size, Fill::Solid, base);
+        }
+    }
+    if (m_chart->simulated) {
+        const QString tag = tr("SIMULATED");
+        QFont font = scaled(m_font, 0.85);
+        font.setBold(true);
+        font.setLetterSpacing(QFont::AbsoluteSpacing, 1.0);
+        painter.setFont(font);
+        const double width = QFontMetricsF(font).horizontalAdvance(tag) + 16;
+        const QRectF box(m_plot.right() - width - 6, m_plot.top() + 6, width, QFontMetricsF(font).height() + 6);
+        const QColor colour = readable(QColor(0xb2, 0x5f, 0x00), base);
+        painter.setPen(QPen(colour, 1.2));
+        painter.setBrush(base);
+        painter.drawRoundedRect(box, 4, 4);
+        painter.drawText(box, Qt::AlignCenter, tag);
+    }
+    const auto ring = [&](PointRef ref, double width, double more) {
+        const std::optional<QPointF> at = m_cloud.positionOf(ref);
+        if (!at || !isSeen(*at) || isHidden(ref.series))
+            return;
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(base, width + 2.5));
+        painter.drawEllipse(*at, radius + more, radius + more);
+        painter.setPen(QPen(textColour, width));
+        painter.drawEllipse(*at, radius + more, radius + more);
+    };
+    if (m_hovered) {
+        if (const std::optional<QPointF> at = m_cloud.positionOf(*m_hovered); at && isSeen(*at)) {
+            painter.setPen(QPen(blended(textColour, base, 0.55), 1.0, Qt::DashLine));
+            painter.drawLine(QPointF(m_plot.left(), at->y()), QPointF(at->x(), at->y()));
+            painter.drawLine(QPointF(at->x(), m_plot.bottom()), QPointF(at->x(), at->y()));
+        }
+        ring(*m_hovered, 1.5, 4.0);
+    }
+    if (m_selectedRef)
+        ring(*m_selectedRef, 2.2, 5.5);
+    if (!m_zoomBox.isEmpty()) {
+        QColor fill = m_palette.color(QPalette::Highlight);
+        painter.setPen(QPen(fill, 1.0));
+        fill.setAlphaF(0.18F);
+        painter.setBrush(fill);
+        painter.drawRect(m_zoomBox.intersected(m_plot));
+    }
+}
+
+} // namespace wb::ui::charts

@@ -1,0 +1,303 @@
+#include "ui/charts/pointcloud.h"
+
+#include <QPainter>
+#include <QPalette>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace wb::ui::charts {
+namespace {
+
+constexpr double bucketSide = 12.0; ///< Logical pixels.
+constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
+
+/// Premultiplied `front` over `back`.
+std::uint32_t over(std::uint32_t front, std::uint32_t back)
+{
+    const std::uint32_t rest = 255U - (front >> 24U);
+    const std::uint32_t even = (((back & 0x00ff00ffU) * rest + 0x00800080U) >> 8U) & 0x00ff00ffU;
+    const std::uint32_t odd = ((((back >> 8U) & 0x00ff00ffU) * rest + 0x00800080U)) & 0xff00ff00U;
+    return front + even + odd;
+}
+
+} // namespace
+
+/// A marker's pixels that are not empty.
+struct PointCloud::Stamp {
+    struct Pixel {
+        int dx = 0;
+        int dy = 0;
+        std::ptrdiff_t offset = 0; ///< In the image it is made for.
+        std::uint32_t colour = 0;
+    };
+    std::vector<Pixel> pixels;
+    int reach = 0;
+
+    Stamp(const SeriesStyle& style, double radius, Fill fill, double opacity, const QColor& background, qsizetype width)
+    {
+        reach = static_cast<int>(std::ceil(radius * 1.5)) + 1;
+        const int side = 2 * reach + 1;
+        QImage image(side, side, QImage::Format_ARGB32_Premultiplied);
+        image.fill(Qt::transparent);
+        QPainter painter(&image);
+        painter.setOpacity(opacity);
+        paintMarker(painter, QPointF(reach + 0.5, reach + 0.5), style, radius, fill, background);
+        painter.end();
+        for (int y = 0; y < side; ++y) {
+            const auto* line = reinterpret_cast<const std::uint32_t*>(image.constScanLine(y));
+            for (int x = 0; x < side; ++x) {
+                if ((line[x] >> 24U) != 0)
+                    pixels.push_back({.dx = x - reach, .dy = y - reach, .offset = (y - reach) * width + (x - reach), .colour = line[x]});
+            }
+        }
+    }
+};
+
+void PointCloud::setChart(const analysis::Chart* chart)
+{
+    m_chart = chart;
+    m_points.clear();
+    m_firstOfSeries.clear();
+    if (chart) {
+        for (std::size_t series = 0; series < chart->series.size(); ++series) {
+            m_firstOfSeries.push_back(m_points.size());
+            const auto& points = chart->series[series].points;
+            for (std::size_t i = 0; i < points.size(); ++i)
+                m_points.push_back({.x = nowhere,
+                                    .y = nowhere,
+                                    .series = static_cast<std::uint32_t>(series),
+                                    .point = static_cast<std::uint32_t>(i),
+                                    .eligible = points[i].eligible});
+        }
+    }
+    m_hidden.assign(m_firstOfSeries.size(), false);
+    setScales(m_scaleX, m_scaleY);
+}
+
+void PointCloud::setScales(AxisScale x, AxisScale y)
+{
+    m_scaleX = x;
+    m_scaleY = y;
+    for (Place& place : m_points) {
+        const analysis::ChartPoint& point = m_chart->series[place.series].points[place.point];
+        const std::optional<double> px = x.place(point.x);
+        const std::optional<double> py = y.place(point.y);
+        place.x = px && py ? *px : nowhere;
+        place.y = px && py ? *py : nowhere;
+    }
+    m_imageValid = m_bucketsValid = false;
+}
+
+void PointCloud::setHidden(std::vector<bool> hidden)
+{
+    m_hidden = std::move(hidden);
+    m_hidden.resize(m_firstOfSeries.size(), false);
+    m_imageValid = m_bucketsValid = false;
+}
+
+void PointCloud::setView(const Span& x, const Span& y, const QRectF& area)
+{
+    if (m_x == x && m_y == y && m_area == area)
+        return;
+    m_x = x;
+    m_y = y;
+    m_area = area;
+    m_imageValid = m_bucketsValid = false;
+}
+
+QPointF PointCloud::toPixels(const Place& place) const
+{
+    return {m_area.left() + (place.x - m_x.from) / m_x.length() * m_area.width(),
+            m_area.bottom() - (place.y - m_y.from) / m_y.length() * m_area.height()};
+}
+
+bool PointCloud::isInView(const Place& place) const
+{
+    // False for NaN, too.
+    return place.x >= m_x.from && place.x <= m_x.to && place.y >= m_y.from && place.y <= m_y.to && !m_hidden[place.series];
+}
+
+std::optional<QPointF> PointCloud::positionOf(PointRef ref) const
+{
+    const Place& place = m_points.at(indexOf(ref));
+    if (std::isnan(place.x))
+        return std::nullopt;
+    return toPixels(place);
+}
+
+std::size_t PointCloud::withoutPlace() const
+{
+    return static_cast<std::size_t>(std::count_if(m_points.begin(), m_points.end(),
+                                                  [this](const Place& place) { return std::isnan(place.x) && !m_hidden[place.series]; }));
+}
+
+double PointCloud::markerRadius() const
+{
+    return m_points.size() <= 300 ? 4.5 : m_points.size() <= 3000 ? 3.5 : m_points.size() <= 20'000 ? 2.8 : 2.2;
+}
+
+void PointCloud::ensureBuckets() const
+{
+    if (m_bucketsValid)
+        return;
+    m_bucketsValid = true;
+    m_bucketColumns = static_cast<int>(m_area.width() / bucketSide) + 1;
+    m_bucketRows = static_cast<int>(m_area.height() / bucketSide) + 1;
+    const auto bucketOf = [this](const Place& place) {
+        const QPointF at = toPixels(place);
+        const int column = std::clamp(static_cast<int>((at.x() - m_area.left()) / bucketSide), 0, m_bucketColumns - 1);
+        const int row = std::clamp(static_cast<int>((at.y() - m_area.top()) / bucketSide), 0, m_bucketRows - 1);
+        return static_cast<std::size_t>(row) * static_cast<std::size_t>(m_bucketColumns) + static_cast<std::size_t>(column);
+    };
+    // Counting sort: within a bucket the points stay in their order.
+    m_bucketStart.assign(static_cast<std::size_t>(m_bucketColumns) * static_cast<std::size_t>(m_bucketRows) + 1, 0);
+    std::vector<std::uint32_t> bucket(m_points.size(), std::numeric_limits<std::uint32_t>::max());
+    for (std::size_t i = 0; i < m_points.size(); ++i) {
+        if (!isInView(m_points[i]))
+            continue;
+        bucket[i] = static_cast<std::uint32_t>(bucketOf(m_points[i]));
+        ++m_bucketStart[bucket[i] + 1];
+    }
+    for (std::size_t i = 1; i < m_bucketStart.size(); ++i)
+        m_bucketStart[i] += m_bucketStart[i - 1];
+    m_bucketPoints.resize(m_bucketStart.back());
+    std::vector<std::uint32_t> next(m_bucketStart.begin(), m_bucketStart.end() - 1);
+    for (std::size_t i = 0; i < m_points.size(); ++i) {
+        if (bucket[i] != std::numeric_limits<std::uint32_t>::max())
+            m_bucketPoints[next[bucket[i]]++] = static_cast<std::uint32_t>(i);
+    }
+}
+
+std::optional<PointRef> PointCloud::nearest(const QPointF& place, double reach) const
+{
+    ensureBuckets();
+    const auto column = [&](double x) {
+        return std::clamp(static_cast<int>(std::floor((x - m_area.left()) / bucketSide)), 0, m_bucketColumns - 1);
+    };
+    const auto row = [&](double y) {
+        return std::clamp(static_cast<int>(std::floor((y - m_area.top()) / bucketSide)), 0, m_bucketRows - 1);
+    };
+    double best = reach * reach;
+    std::optional<std::uint32_t> found;
+    for (int r = row(place.y() - reach); r <= row(place.y() + reach); ++r) {
+        for (int c = column(place.x() - reach); c <= column(place.x() + reach); ++c) {
+            const std::size_t bucket =
+                static_cast<std::size_t>(r) * static_cast<std::size_t>(m_bucketColumns) + static_cast<std::size_t>(c);
+            for (std::uint32_t i = m_bucketStart[bucket]; i < m_bucketStart[bucket + 1]; ++i) {
+                const std::uint32_t candidate = m_bucketPoints[i];
+                const QPointF away = toPixels(m_points[candidate]) - place;
+                const double distance = away.x() * away.x() + away.y() * away.y();
+                if (distance < best || (distance == best && (!found || candidate < *found))) {
+                    best = distance;
+                    found = candidate;
+                }
+            }
+        }
+    }
+    if (!found)
+        return std::nullopt;
+    return PointRef{m_points[*found].series, m_points[*found].point};
+}
+
+std::vector<PointRef> PointCloud::coincident(PointRef ref) const
+{
+    const Place& at = m_points.at(indexOf(ref));
+    std::vector<PointRef> found;
+    for (const Place& place : m_points) {
+        if (place.x == at.x && place.y == at.y && !m_hidden[place.series])
+            found.push_back({place.series, place.point});
+    }
+    return found;
+}
+
+const QImage& PointCloud::image(double devicePixelRatio, int margin, const QPalette& palette)
+{
+    const QSize size(static_cast<int>(std::lround((m_area.width() + 2 * margin) * devicePixelRatio)),
+                     static_cast<int>(std::lround((m_area.height() + 2 * margin) * devicePixelRatio)));
+    if (m_imageValid && m_image.size() == size && m_imagePalette == palette.cacheKey())
+        return m_image;
+    if (m_image.size() != size)
+        m_image = QImage(size, QImage::Format_ARGB32_Premultiplied);
+    m_image.setDevicePixelRatio(devicePixelRatio);
+    m_image.fill(Qt::transparent);
+    if (!m_points.empty() && !size.isEmpty())
+        stampAll(m_image, devicePixelRatio, margin, palette);
+    m_imageValid = true;
+    m_imagePalette = palette.cacheKey();
+    return m_image;
+}
+
+void PointCloud::stampAll(QImage& image, double ratio, int margin, const QPalette& palette)
+{
+    const int width = image.width();
+    const int height = image.height();
+    const qsizetype stride = image.bytesPerLine() / 4;
+    auto* const pixels = reinterpret_cast<std::uint32_t*>(image.bits());
+    const bool many = m_points.size() > 3000;
+    m_stamped.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0);
+
+    // Two looks for each coloured series and two for the grey rest: eligible and not.
+    std::vector<Stamp> stamps;
+    for (std::size_t look = 0; look <= colouredSeries; ++look) {
+        for (const Fill fill : {Fill::Solid, Fill::Hollow})
+            stamps.emplace_back(seriesStyle(look, palette), markerRadius() * ratio, fill, many ? 1.0 : 0.75, palette.color(QPalette::Base),
+                                stride);
+    }
+
+    const double scaleX = m_area.width() / m_x.length() * ratio;
+    const double scaleY = m_area.height() / m_y.length() * ratio;
+    const double left = margin * ratio - m_x.from * scaleX;
+    const double bottom = (margin + m_area.height()) * ratio + m_y.from * scaleY;
+    const auto stampSeries = [&](std::size_t series) {
+        const std::size_t end = series + 1 < m_firstOfSeries.size() ? m_firstOfSeries[series + 1] : m_points.size();
+        for (std::size_t i = m_firstOfSeries[series]; i < end; ++i) {
+            const Place& place = m_points[i];
+            if (!(place.x >= m_x.from && place.x <= m_x.to && place.y >= m_y.from && place.y <= m_y.to))
+                continue;
+            const int x = static_cast<int>(left + place.x * scaleX);
+            const int y = static_cast<int>(bottom - place.y * scaleY);
+            if (x < 0 || y < 0 || x >= width || y >= height)
+                continue;
+            const std::size_t look = std::min(series, colouredSeries) * 2 + (place.eligible ? 0 : 1);
+            // The same look at the same pixel again would not be seen.
+            std::uint8_t& last = m_stamped[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
+            if (many && last == look + 1)
+                continue;
+            last = static_cast<std::uint8_t>(look + 1);
+            const Stamp& stamp = stamps[look];
+            std::uint32_t* const centre = pixels + y * stride + x;
+            if (x >= stamp.reach && y >= stamp.reach && x + stamp.reach < width && y + stamp.reach < height) {
+                for (const Stamp::Pixel& pixel : stamp.pixels)
+                    centre[pixel.offset] = (pixel.colour >> 24U) == 255U ? pixel.colour : over(pixel.colour, centre[pixel.offset]);
+                continue;
+            }
+            for (const Stamp::Pixel& pixel : stamp.pixels) {
+                if (x + pixel.dx >= 0 && x + pixel.dx < width && y + pixel.dy >= 0 && y + pixel.dy < height)
+                    centre[pixel.offset] = over(pixel.colour, centre[pixel.offset]);
+            }
+        }
+    };
+    // The first series is painted last, over the others; the grey rest lies below all.
+    for (std::size_t series = m_firstOfSeries.size(); series-- > 0;) {
+        if (!m_hidden[series])
+            stampSeries(series);
+    }
+}
+
+void PointCloud::paintShapes(QPainter& painter, const QPalette& palette) const
+{
+    const QColor background = palette.color(QPalette::Base);
+    for (std::size_t series = m_firstOfSeries.size(); series-- > 0;) {
+        const SeriesStyle style = seriesStyle(series, palette);
+        const std::size_t end = series + 1 < m_firstOfSeries.size() ? m_firstOfSeries[series + 1] : m_points.size();
+        for (std::size_t i = m_firstOfSeries[series]; i < end; ++i) {
+            if (isInView(m_points[i]))
+                paintMarker(painter, toPixels(m_points[i]), style, markerRadius(), m_points[i].eligible ? Fill::Solid : Fill::Hollow,
+                            background);
+        }
+    }
+}
+
+} // namespace wb::ui::charts
