@@ -138,6 +138,12 @@ double PointCloud::markerRadius() const
     return m_points.size() <= 300 ? 4.5 : m_points.size() <= 3000 ? 3.5 : m_points.size() <= 20'000 ? 2.8 : 2.2;
 }
 
+/// Few points let their neighbours and the frontier shine through; blending many would cost too much.
+double PointCloud::opacity() const
+{
+    return m_points.size() > 3000 ? 1.0 : 0.75;
+}
+
 void PointCloud::ensureBuckets() const
 {
     if (m_bucketsValid)
@@ -235,15 +241,14 @@ void PointCloud::stampAll(QImage& image, double ratio, int margin, const QPalett
     const int height = image.height();
     const qsizetype stride = image.bytesPerLine() / 4;
     auto* const pixels = reinterpret_cast<std::uint32_t*>(image.bits());
-    const bool many = m_points.size() > 3000;
+    const bool opaque = opacity() == 1.0;
     m_stamped.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0);
 
     // Two looks for each coloured series and two for the grey rest: eligible and not.
     std::vector<Stamp> stamps;
     for (std::size_t look = 0; look <= colouredSeries; ++look) {
         for (const Fill fill : {Fill::Solid, Fill::Hollow})
-            stamps.emplace_back(seriesStyle(look, palette), markerRadius() * ratio, fill, many ? 1.0 : 0.75, palette.color(QPalette::Base),
-                                stride);
+            stamps.emplace_back(seriesStyle(look, palette), markerRadius() * ratio, fill, opacity(), palette.color(QPalette::Base), stride);
     }
 
     const double scaleX = m_area.width() / m_x.length() * ratio;
@@ -263,7 +268,7 @@ void PointCloud::stampAll(QImage& image, double ratio, int margin, const QPalett
             const std::size_t look = std::min(series, colouredSeries) * 2 + (place.eligible ? 0 : 1);
             // The same look at the same pixel again would not be seen.
             std::uint8_t& last = m_stamped[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
-            if (many && last == look + 1)
+            if (opaque && last == look + 1)
                 continue;
             last = static_cast<std::uint8_t>(look + 1);
             const Stamp& stamp = stamps[look];
@@ -289,15 +294,19 @@ void PointCloud::stampAll(QImage& image, double ratio, int margin, const QPalett
 void PointCloud::paintShapes(QPainter& painter, const QPalette& palette) const
 {
     const QColor background = palette.color(QPalette::Base);
+    painter.save();
     for (std::size_t series = m_firstOfSeries.size(); series-- > 0;) {
         const SeriesStyle style = seriesStyle(series, palette);
         const std::size_t end = series + 1 < m_firstOfSeries.size() ? m_firstOfSeries[series + 1] : m_points.size();
         for (std::size_t i = m_firstOfSeries[series]; i < end; ++i) {
-            if (isInView(m_points[i]))
-                paintMarker(painter, toPixels(m_points[i]), style, markerRadius(), m_points[i].eligible ? Fill::Solid : Fill::Hollow,
-                            background);
+            if (!isInView(m_points[i]))
+                continue;
+            painter.setOpacity(opacity());
+            paintMarker(painter, toPixels(m_points[i]), style, markerRadius(), m_points[i].eligible ? Fill::Solid : Fill::Hollow,
+                        background);
         }
     }
+    painter.restore();
 }
 
 } // namespace wb::ui::charts

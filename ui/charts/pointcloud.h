@@ -62,6 +62,7 @@ private:
     };
     struct Stamp;
 
+    [[nodiscard]] double opacity() const;
     [[nodiscard]] QPointF toPixels(const Place& place) const;
     [[nodiscard]] bool isInView(const Place& place) const;
     [[nodiscard]] std::size_t indexOf(PointRef ref) const { return m_firstOfSeries[ref.series] + ref.point; }
