@@ -20,7 +20,7 @@ struct CheckOptions : RecipeOptions {
     bool isGithub = false;
 };
 
-Value toJson(const check::Checked& checked)
+Value fileJson(const check::Checked& checked)
 {
     Value out;
     out.set("path", checked.source->path());
@@ -72,14 +72,14 @@ void print(const CheckOptions& options, const std::vector<check::Checked>& files
     if (options.isJson) {
         Array array;
         for (const check::Checked& checked : files)
-            array.push_back(toJson(checked));
+            array.push_back(fileJson(checked));
         Value document;
         document.set("files", std::move(array));
-        console.write(document);
+        console.writeDocument(document);
         return;
     }
     if (options.isSarif) {
-        console.write(sarifLog(files));
+        console.writeDocument(sarifLog(files));
         return;
     }
     for (const check::Checked& checked : files) {

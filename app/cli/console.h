@@ -18,7 +18,7 @@ public:
     [[nodiscard]] bool hasColour() const { return m_hasColour; } ///< Standard output is a terminal and NO_COLOR is not set.
 
     void write(std::string_view text); ///< Standard output, as it is.
-    void write(const base::json::Value& document) { write(base::json::write(document)); }
+    void writeDocument(const base::json::Value& document) { write(base::json::write(document)); }
     void say(std::string_view line); ///< Standard error, unless --quiet.
     void fail(const Error& error);   ///< Standard error, also with --quiet.
     void fail(std::string_view line);

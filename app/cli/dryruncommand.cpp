@@ -116,7 +116,7 @@ int run(const DryRunOptions& options, Console& console)
         Value document;
         document.set("jobs", std::move(jobs));
         document.set("diagnostics", toJson(diagnostics, checked));
-        console.write(document);
+        console.writeDocument(document);
     } else {
         for (const syntax::Diagnostic& problem : diagnostics) {
             if (problem.severity == syntax::Severity::Error)

@@ -15,7 +15,7 @@ struct ExpandOptions : RecipeOptions {
     std::size_t limit = 10'000;
 };
 
-Value toJson(const check::CheckedVariant& variant, std::size_t index)
+Value jobJson(const check::CheckedVariant& variant, std::size_t index)
 {
     Value params;
     params = base::json::Object{};
@@ -53,12 +53,12 @@ int run(const ExpandOptions& options, Console& console)
         Array jobs;
         for (std::size_t i = 0; i < checked.variants.size(); ++i) {
             if (checked.variants[i].job)
-                jobs.push_back(toJson(checked.variants[i], i));
+                jobs.push_back(jobJson(checked.variants[i], i));
         }
         Value document;
         document.set("jobs", std::move(jobs));
         document.set("diagnostics", toJson(checked.diagnostics, checked));
-        console.write(document);
+        console.writeDocument(document);
         return recipe.code;
     }
     for (const check::CheckedVariant& variant : checked.variants) {

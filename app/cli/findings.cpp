@@ -94,7 +94,7 @@ Value toJson(const Diagnostic& diagnostic, const check::Checked& checked)
 {
     const Spot spot = spotOf(diagnostic.source, diagnostic.range, checked);
     Value out;
-    out.set("code", syntax::id(diagnostic.code));
+    out.set("code", syntax::id(diagnostic));
     out.set("severity", syntax::name(diagnostic.severity));
     out.set("message", diagnostic.message);
     out.set("path", spot.path.empty() ? Value() : Value(spot.path));
@@ -145,7 +145,7 @@ std::string asText(const Diagnostic& diagnostic, const check::Checked& checked, 
     if (!spot.path.empty())
         out += spot.path + ":" + std::to_string(spot.begin.line) + ":" + std::to_string(spot.begin.column) + ": ";
     out += painted(colourOf(diagnostic.severity), syntax::name(diagnostic.severity)) + ": " + diagnostic.message + " [" +
-           std::string(syntax::id(diagnostic.code)) + "]";
+           std::string(syntax::id(diagnostic)) + "]";
     if (!diagnostic.variant.empty())
         out += " (in " + diagnostic.variant + ")";
     out += "\n";
@@ -166,7 +166,7 @@ std::string asAnnotation(const Diagnostic& diagnostic, const check::Checked& che
     const std::string_view level = diagnostic.severity == Severity::Error     ? "error"
                                    : diagnostic.severity == Severity::Warning ? "warning"
                                                                               : "notice";
-    std::string out = "::" + std::string(level) + " title=" + escapedData(syntax::id(diagnostic.code), true);
+    std::string out = "::" + std::string(level) + " title=" + escapedData(syntax::id(diagnostic), true);
     if (!spot.path.empty()) {
         out += ",file=" + escapedData(spot.path, true) + ",line=" + std::to_string(spot.begin.line) +
                ",col=" + std::to_string(spot.begin.column) + ",endLine=" + std::to_string(spot.end.line) +

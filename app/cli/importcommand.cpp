@@ -18,7 +18,7 @@ struct ImportOptions : ResultOptions {
     bool isJson = false;
 };
 
-Value toJson(const results::Imported& imported)
+Value importJson(const results::Imported& imported)
 {
     Array files;
     std::size_t count = 0;
@@ -73,7 +73,7 @@ int run(const ImportOptions& options, Console& console)
         return World;
     }
     if (options.isJson)
-        console.write(toJson(*imported));
+        console.writeDocument(importJson(*imported));
     else
         printLines(*imported, console);
     console.say("The catalogue is " + path + ".");

@@ -47,7 +47,7 @@ void listAxes(const ParetoOptions& options, Console& console)
         return;
     base::json::Value document;
     document.set("axes", std::move(all));
-    console.write(document);
+    console.writeDocument(document);
 }
 
 /// The picture is drawn by the workbench beside this program, from the same chart.
@@ -131,7 +131,7 @@ int run(ParetoOptions& options, Console& console)
         }
     }
     if (options.isJson)
-        console.write(analysis::paretoJson(*chart));
+        console.writeDocument(analysis::paretoJson(*chart));
     else
         printText(*chart, console);
     return Good;

@@ -2,7 +2,7 @@
 #include "app/cli/command.h"
 #include "app/cli/resultsource.h"
 #include "core/base/text.h"
-#include "core/results/csv.h"
+#include "core/results/pointtable.h"
 
 namespace wb::cli {
 
@@ -31,7 +31,7 @@ int run(const PointsOptions& options, Console& console)
             points.push_back(results::toJson(point));
         Value document;
         document.set("points", std::move(points));
-        console.write(document);
+        console.writeDocument(document);
     } else {
         for (const results::Point& point : read.points) {
             console.write(point.id.text + "\t" + point.run.text + "\tconcurrency " + shown(point.concurrency) + "\toutput " +

@@ -104,7 +104,7 @@ RecipeSet findRecipes(const std::vector<std::string>& arguments)
         }
         const std::size_t colon = argument.rfind(':');
         const bool hasSelector = !fs::exists(argument, error) && colon != std::string::npos &&
-                                 (colon == 1 && argument[0] == '-' || fs::exists(argument.substr(0, colon), error));
+                                 ((colon == 1 && argument[0] == '-') || fs::exists(argument.substr(0, colon), error));
         if (hasSelector)
             out.files.push_back({argument.substr(0, colon), argument.substr(colon + 1), true});
         else

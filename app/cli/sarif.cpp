@@ -31,9 +31,8 @@ std::string_view levelOf(syntax::Severity severity)
 
 Value resultOf(const syntax::Diagnostic& diagnostic, const check::Checked& checked)
 {
-    Value out = object({{"ruleId", syntax::id(diagnostic.code)},
-                        {"level", levelOf(diagnostic.severity)},
-                        {"message", object({{"text", diagnostic.message}})}});
+    Value out = object(
+        {{"ruleId", syntax::id(diagnostic)}, {"level", levelOf(diagnostic.severity)}, {"message", object({{"text", diagnostic.message}})}});
     const Spot spot = spotOf(diagnostic.source, diagnostic.range, checked);
     if (spot.path.empty())
         return out;

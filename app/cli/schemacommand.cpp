@@ -33,7 +33,7 @@ int run(const SchemaOptions& options, Console& console)
         pack = *std::move(read);
     }
     if (options.format == "json-schema")
-        console.write(schema::asJsonSchema(*pack));
+        console.writeDocument(schema::asJsonSchema(*pack));
     else
         console.write(options.format == "markdown" ? schema::asMarkdown(*pack) : schema::asText(*pack));
     return Good;

@@ -227,10 +227,8 @@ std::optional<Placed> placed(const Point& point, const Plan& plan, std::vector<E
     for (const Axis* axis : {plan.x, plan.y}) {
         const AxisValue value = valueOn(*axis, point);
         if (!value.value) {
-            std::string reason = axis->id + ": " + value.reason;
-            if (!point.valid)
-                reason += ' ' + base::joined(point.reasons, " ");
-            excluded.push_back({point.id, std::move(reason)});
+            const std::string why = axis->id + ": " + value.reason;
+            excluded.push_back({point.id, point.valid ? why : base::joined(point.reasons, " ") + ' ' + why});
             return std::nullopt;
         }
     }

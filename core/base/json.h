@@ -27,39 +27,15 @@ public:
     enum class Kind { Null, Bool, Integer, Number, String, List, Map };
 
     Value() = default;
-    Value(std::nullptr_t) {}
-    Value(bool value)
-        : m_data(value)
-    {
-    }
-    Value(int value)
-        : m_data(static_cast<std::int64_t>(value))
-    {
-    }
-    Value(std::int64_t value)
-        : m_data(value)
-    {
-    }
-    Value(std::size_t value)
-        : m_data(static_cast<std::int64_t>(value))
-    {
-    }
-    Value(double value)
-        : m_data(value)
-    {
-    }
-    Value(const char* value)
-        : m_data(std::string(value))
-    {
-    }
-    Value(std::string value)
-        : m_data(std::move(value))
-    {
-    }
-    Value(std::string_view value)
-        : m_data(std::string(value))
-    {
-    }
+    Value(std::nullptr_t);
+    Value(bool value);
+    Value(int value);
+    Value(std::int64_t value);
+    Value(std::size_t value);
+    Value(double value);
+    Value(const char* value);
+    Value(std::string value);
+    Value(std::string_view value);
     Value(Array value);
     Value(Object value);
     /// Null when there is none.
@@ -103,6 +79,41 @@ struct Member {
     std::string key;
     Value value;
 };
+
+// Here, where Member is complete: a variant of vectors of it cannot be made before.
+inline Value::Value(std::nullptr_t) {}
+inline Value::Value(bool value)
+    : m_data(value)
+{
+}
+inline Value::Value(int value)
+    : m_data(static_cast<std::int64_t>(value))
+{
+}
+inline Value::Value(std::int64_t value)
+    : m_data(value)
+{
+}
+inline Value::Value(std::size_t value)
+    : m_data(static_cast<std::int64_t>(value))
+{
+}
+inline Value::Value(double value)
+    : m_data(value)
+{
+}
+inline Value::Value(const char* value)
+    : m_data(std::string(value))
+{
+}
+inline Value::Value(std::string value)
+    : m_data(std::move(value))
+{
+}
+inline Value::Value(std::string_view value)
+    : m_data(std::string(value))
+{
+}
 
 /// One document and where it stands in the text, in bytes.
 struct Document {

@@ -1,11 +1,13 @@
 // The catalogue: runs and points that were imported, in one SQLite file (WAL), which the workbench and srtwb may have open at once.
-// One connection per thread and one writer at a time: an object of this class belongs to the thread that made it.
+// One connection per thread and one writer at a time: an object of this class belongs to the thread that made it. Another program that
+// writes at the same moment is waited for. The caller must have made a QCoreApplication: Qt loads its SQL drivers only then.
 #pragma once
 
 #include "core/base/result.h"
 #include "core/results/importer.h"
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -14,17 +16,21 @@ namespace wb::catalogue {
 class Catalogue
 {
 public:
-    /// Opens or makes the file, brings its schema up to date. A file of a newer program is refused and left alone.
+    /// Opens or makes the file (and its folder), brings its schema up to date. A file of a newer program, or of another program, is
+    /// refused and left alone.
     [[nodiscard]] static Result<Catalogue> open(const std::string& path);
     Catalogue(Catalogue&&) noexcept;
     Catalogue& operator=(Catalogue&&) noexcept;
     ~Catalogue();
 
-    /// Takes files in: unchanged ones (same size, time and hash) stay, changed ones replace their points. All or nothing.
+    /// Takes files in: unchanged ones (same size and times, or else same hash, and the same run metadata beside them) stay, changed ones
+    /// replace their points. All or nothing; stopped: nothing. Files that were refused or ignored are remembered too.
     [[nodiscard]] Result<results::Imported> import(const std::vector<std::string>& paths, const results::Progress& progress = {},
                                                    std::stop_token stop = {});
+    /// All points, by file and position, their paths absolute; without those that a more detailed file of the same run gives too.
     [[nodiscard]] Result<std::vector<results::Point>> points() const;
-    [[nodiscard]] Result<void> forget(const std::vector<std::string>& sources); ///< Removes files and their points.
+    /// Removes files and their points; a folder stands for all below it.
+    [[nodiscard]] Result<void> forget(const std::vector<std::string>& sources);
 
 private:
     struct Private;

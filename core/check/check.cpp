@@ -4,6 +4,7 @@
 #include "core/recipe/defaults.h"
 #include "core/recipe/lower.h"
 #include "core/recipe/reader.h"
+#include "core/recipe/rules.h"
 
 #include <algorithm>
 #include <array>
@@ -175,11 +176,19 @@ private:
         if (name && name->isString())
             out.name = name->text;
         out.valid = !syntax::hasErrors(read.diagnostics) && m_out.parsed.complete;
-        out.config = read.config;
+        out.config = recipe::withDerived(read.config);
+        read.config = out.config;
         if (out.valid) {
             auto job = std::make_shared<recipe::Job>(recipe::lower(read.config));
-            out.counts = plan::count(*job, cluster());
-            out.job = std::move(job);
+            append(read.diagnostics, recipe::checkRules(*job));
+            if (!syntax::hasErrors(read.diagnostics)) {
+                plan::Plan planned = plan::plan(*job, cluster());
+                out.counts = planned.counts;
+                append(read.diagnostics, std::move(planned.diagnostics));
+            }
+            out.valid = !syntax::hasErrors(read.diagnostics);
+            if (out.valid)
+                out.job = std::move(job);
         }
         for (Diagnostic& problem : read.diagnostics) {
             if (variant.suffix)
@@ -188,6 +197,11 @@ private:
         }
         out.variant = std::move(variant);
         return out;
+    }
+
+    static void append(std::vector<Diagnostic>& all, std::vector<Diagnostic> more)
+    {
+        std::move(more.begin(), more.end(), std::back_inserter(all));
     }
 
     const recipe::Cluster& cluster() const

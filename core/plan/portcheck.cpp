@@ -1,7 +1,7 @@
 #include "core/plan/portcheck.h"
 
 #include "core/plan/modes.h"
-#include "core/plan/processes.h"
+#include "core/plan/ports.h"
 
 #include <algorithm>
 #include <array>

@@ -2,6 +2,7 @@
 
 #include "core/plan/modes.h"
 #include "core/plan/numbers.h"
+#include "core/plan/ports.h"
 
 #include <iterator>
 #include <numeric>
@@ -59,8 +60,10 @@ public:
         , m_nodeNames(nodeNames)
         , m_ports(carving.workers.size())
     {
-        for (const Mode mode : allModes)
-            m_dataParallel[static_cast<std::size_t>(mode)] = dataParallel(job, mode);
+        for (const Mode mode : allModes) {
+            const auto& ranks = m_dataParallel[static_cast<std::size_t>(mode)] = dataParallel(job, mode);
+            m_isPerGpu = m_isPerGpu || (ranks && ranks->perGpu && workers(job.resources, mode) > 0);
+        }
     }
 
     void add(const Placement& worker)
@@ -98,7 +101,8 @@ private:
         for (std::int64_t k = 0; k < worker.nodes; ++k) {
             Process process = made(worker, worker.firstNode + k, k);
             process.httpPort = k == 0 ? m_ports.nextHttp(worker.firstNode) : 0;
-            process.bootstrapPort = bootstrap;
+            if (k == 0 || !m_isPerGpu)
+                process.bootstrapPort = bootstrap;
             process.kvEventsPort = m_ports.kvEventsBlock(1);
             process.nixlPort = m_ports.nixlBlock(1);
             m_processes.push_back(std::move(process));
@@ -108,7 +112,7 @@ private:
     void addPerNode(const Placement& worker, const DataParallel& ranks)
     {
         if (ranks.replica > worker.gpus) {
-            addCrossNode(worker, ranks);
+            addPlain(worker); // a rank spans nodes: they are ranked as ever
             return;
         }
         const std::int64_t local = worker.gpus / ranks.replica;
@@ -122,21 +126,6 @@ private:
             process.kvEventsPort = m_ports.kvEventsBlock(local);
             process.nixlPort = nixl;
             process.dpRpcPort = rpc;
-            m_processes.push_back(std::move(process));
-        }
-    }
-
-    /// A rank spans nodes: the nodes are ranked as ever, and the rank's coordination port is not given out here.
-    void addCrossNode(const Placement& worker, const DataParallel& ranks)
-    {
-        const std::optional<std::int64_t> bootstrap = bootstrapOn(worker, worker.firstNode);
-        const std::int64_t nixl = m_ports.nixlBlock(ranks.size);
-        for (std::int64_t k = 0; k < worker.nodes; ++k) {
-            Process process = made(worker, worker.firstNode + k, k);
-            process.httpPort = k == 0 ? m_ports.nextHttp(worker.firstNode) : 0;
-            process.bootstrapPort = bootstrap;
-            process.kvEventsPort = m_ports.kvEventsBlock(1);
-            process.nixlPort = nixl;
             m_processes.push_back(std::move(process));
         }
     }
@@ -173,6 +162,7 @@ private:
     const std::vector<std::string>& m_nodeNames;
     PortCounter m_ports;
     std::optional<DataParallel> m_dataParallel[std::size(allModes)];
+    bool m_isPerGpu = false; ///< Some mode has a process for each GPU: then only leaders have a bootstrap port.
     std::vector<Process> m_processes;
 };
 

@@ -145,4 +145,19 @@ ValuePtr withObservability(const ValuePtr& document)
     return out;
 }
 
+ValuePtr withDerived(const ValuePtr& config)
+{
+    const ValuePtr dynamo = config ? config->find("dynamo") : nullptr;
+    if (!dynamo || !dynamo->isMapping())
+        return config;
+    const auto isSet = [&](std::string_view key) {
+        const ValuePtr value = dynamo->find(key);
+        return value && !value->isNull();
+    };
+    const ValuePtr top = dynamo->find("top_of_tree");
+    if (!isSet("hash") && !isSet("wheel") && !(top && top->boolean))
+        return config;
+    return syntax::withPath(config, "dynamo.version", syntax::makeNull(Layer::Default));
+}
+
 } // namespace wb::recipe

@@ -13,4 +13,7 @@ namespace wb::recipe {
 /// `observability.enabled` writes tracing variables into the environments, keeping what is there.
 [[nodiscard]] syntax::ValuePtr withObservability(const syntax::ValuePtr& document);
 
+/// What upstream derives from a configuration after it was read: an install source other than a release clears the release.
+[[nodiscard]] syntax::ValuePtr withDerived(const syntax::ValuePtr& config);
+
 } // namespace wb::recipe

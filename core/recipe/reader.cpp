@@ -426,18 +426,20 @@ void Reader::checkChoice(const Value& value, const Field& field, const Place& pl
     const auto isValue = [&](const schema::Choice& c) { return c.value == value.text; };
     if (std::any_of(field.choices.begin(), field.choices.end(), isValue))
         return;
+    if (field.openChoices && base::trimmed(value.text).starts_with('{')) // a JSON text or a placeholder stands for something else
+        return;
     std::vector<std::string_view> names;
     std::string words;
     for (const schema::Choice& choice : field.choices) {
         names.emplace_back(choice.value);
         words += (words.empty() ? "\"" : ", \"") + choice.value + "\"";
     }
-    Diagnostic& problem =
-        field.openChoices
-            ? report(Code::UnusualValue, Severity::Hint, value, place,
-                     "\"" + place.path + "\" is " + syntax::shown(value) + ", which is not in common use; known are " + words + ".")
-            : report(Code::NotAChoice, Severity::Error, value, place,
-                     "\"" + place.path + "\" is " + syntax::shown(value) + "; it must be one of " + words + ".");
+    const std::string is = "\"" + place.path + "\" is " + syntax::shown(value);
+    const std::string consequence = field.otherChoice.empty() ? "" : " " + field.otherChoice;
+    Diagnostic& problem = field.openChoices
+                              ? report(Code::UnusualValue, Severity::Warning, value, place,
+                                       is + ", which is none of the words in use: " + words + "." + consequence)
+                              : report(Code::NotAChoice, Severity::Error, value, place, is + "; it must be one of " + words + ".");
     const std::string_view near = base::nearestName(value.text, names);
     if (!near.empty() && !value.range.isEmpty() && value.definition.isEmpty())
         problem.fixes.push_back({"Change to \"" + std::string(near) + "\"", {{value.range, std::string(near)}}});

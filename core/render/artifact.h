@@ -3,6 +3,7 @@
 
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/engines/environment.h"
 #include "core/plan/topology.h"
 #include "core/recipe/job.h"
 
@@ -30,12 +31,6 @@ enum class Launcher { Srtctl, Portable };
 /// Why the artifacts of a launcher cannot be made, as a sentence for the user; nothing when they can.
 [[nodiscard]] std::optional<Error> refusal(Launcher launcher);
 
-// What stands in an artifact where the truth is known on the cluster only.
-inline constexpr std::string_view unknownRoot = "<SRTCTL_ROOT>"; ///< srtctl's own folder, which no cluster file names.
-inline constexpr std::string_view unknownFolder = "<CWD>"; ///< The folder in which srtctl is called: relative model paths count from it.
-inline constexpr std::string_view unknownJob = "<JOB_ID>"; ///< The number that the batch system will give.
-inline constexpr std::string_view unknownHeadIp = "<HEAD_NODE_IP>";
-
 /// What a rendering needs beside the job. Nothing is read from the environment or the clock.
 struct Context {
     Launcher launcher = Launcher::Srtctl;
@@ -59,14 +54,8 @@ struct Mount {
 /// takes the place of an earlier one for the same host folder. `$VARIABLES` and `~` are expanded on the cluster and stay as they are.
 [[nodiscard]] std::vector<Mount> mounts(const recipe::Job& job, const recipe::Cluster& cluster);
 
-/// A variable that some step of the job gets.
-struct Variable {
-    std::string name;
-    std::string value; ///< Not quoted.
-    std::string source;
+using engines::Variable;
 
-    friend bool operator==(const Variable&, const Variable&) = default;
-};
 /// What the job script exports before it starts srtctl's orchestrator; of two with one name the later wins.
 [[nodiscard]] std::vector<Variable> exports(const recipe::Job& job);
 

@@ -1,6 +1,6 @@
 #include "core/plan/numbers.h"
+#include "core/plan/paths.h"
 #include "core/render/artifact.h"
-#include "core/render/paths.h"
 
 #include <string>
 
@@ -41,21 +41,11 @@ void addComponent(std::vector<std::string>& out, const recipe::Job& job, const r
 
 } // namespace
 
-std::string srtctlRoot(const recipe::Cluster& cluster)
-{
-    return cluster.srtctlRoot.empty() ? std::string(unknownRoot) : cluster.srtctlRoot;
-}
-
-std::string outputBase(const recipe::Cluster& cluster)
-{
-    return cluster.outputDir.empty() ? srtctlRoot(cluster) + "/outputs" : cluster.outputDir;
-}
-
 std::vector<std::string> directives(const recipe::Job& job, const recipe::Cluster& cluster)
 {
     std::vector<std::string> out;
     out.push_back("job-name=" + job.name);
-    out.push_back("output=" + outputBase(cluster) + "/%j/logs/sweep_%j.log");
+    out.push_back("output=" + plan::outputBase(cluster) + "/%j/logs/sweep_%j.log");
     bool isFirst = true;
     for (const std::int64_t nodes : plan::allocation(job)) {
         if (!isFirst)

@@ -1,6 +1,7 @@
 #include "core/render/artifact.h"
 #include "core/render/tables.h"
 
+#include <algorithm>
 #include <initializer_list>
 
 namespace wb::render {
@@ -45,15 +46,7 @@ void addRow(std::string& table, std::initializer_list<std::string_view> cells)
 
 std::vector<Variable> exports(const recipe::Job& job)
 {
-    std::vector<Variable> out;
-    const syntax::ValuePtr wheel = syntax::at(job.config, "dynamo.wheel");
-    if (wheel && wheel->isString() && !wheel->text.empty()) {
-        out.push_back({"DYNAMO_WHEEL_NAME", "ai_dynamo-" + wheel->text + "-py3-none-any.whl", "dynamo.wheel"});
-        out.push_back({"DYNAMO_VERSION", wheel->text, "dynamo.wheel"});
-    }
-    for (const auto& [name, value] : job.environment)
-        out.push_back({name, value, "environment"});
-    return out;
+    return engines::generalVariables(job);
 }
 
 std::string mountTable(const recipe::Job& job, const recipe::Cluster& cluster)
@@ -65,21 +58,16 @@ std::string mountTable(const recipe::Job& job, const recipe::Cluster& cluster)
     return table;
 }
 
-std::string environmentTable(const recipe::Job& job)
+std::string environmentTable(const recipe::Job& job, std::span<const engines::Launch> launches)
 {
     std::string table;
     addRow(table, {"step", "name", "value", "source"});
     for (const Variable& variable : exports(job))
         addRow(table, {"job script", variable.name, variable.value, variable.source});
-    for (const plan::Mode mode : plan::allModes) {
-        if (plan::workers(job.resources, mode) <= 0)
-            continue;
-        const std::string step = std::string(plan::name(mode)) + " workers";
-        const std::string source = "backend." + std::string(mode == plan::Mode::Agg ? "aggregated" : plan::name(mode)) + "_environment";
-        for (const auto& [name, value] : job.backend.of(mode).environment)
-            addRow(table, {step, name, value, source});
-        for (const Variable& variable : exports(job))
-            addRow(table, {step, variable.name, variable.value, variable.source});
+    for (const engines::Launch& launch : launches) {
+        for (const Variable& variable : launch.environment)
+            if (std::find(launch.unset.begin(), launch.unset.end(), variable.name) == launch.unset.end())
+                addRow(table, {launch.name, variable.name, variable.value, variable.source});
     }
     return table;
 }

@@ -2,7 +2,9 @@
 
 #include "core/base/shell.h"
 #include "core/base/text.h"
-#include "core/render/paths.h"
+#include "core/plan/paths.h"
+
+#include <algorithm>
 
 namespace wb::render {
 
@@ -43,7 +45,12 @@ std::string exportLines(const recipe::Job& job)
 
 std::string recipeFile(const Context& context)
 {
-    return context.suffix.empty() ? "config.yaml" : "config_" + context.suffix + ".yaml";
+    if (context.suffix.empty())
+        return "config.yaml";
+    std::string suffix = context.suffix; // a name of the recipe's author must not lead to another folder
+    std::replace_if(
+        suffix.begin(), suffix.end(), [](char c) { return c == '/' || c == '\\' || static_cast<unsigned char>(c) < 0x20; }, '_');
+    return "config_" + suffix + ".yaml";
 }
 
 std::string predictedJobScript(const recipe::Job& job, const recipe::Cluster& cluster, const Context& context)
@@ -55,10 +62,10 @@ std::string predictedJobScript(const recipe::Job& job, const recipe::Cluster& cl
     out += "\nset -e\n"
            "exec 2>&1\n\n"
            "export SRTCTL_OUTPUT_DIR=" +
-           base::shellQuoted(outputBase(cluster)) +
+           base::shellQuoted(plan::outputBase(cluster)) +
            "/\"$SLURM_JOB_ID\"\n"
            "export SRTCTL_SOURCE_DIR=" +
-           base::shellQuoted(srtctlRoot(cluster)) +
+           base::shellQuoted(plan::srtctlRoot(cluster)) +
            "\n"
            "mkdir -p \"$SRTCTL_OUTPUT_DIR/logs\"\n";
     if (const std::string lines = exportLines(job); !lines.empty())

@@ -1,6 +1,6 @@
 #include "core/base/text.h"
+#include "core/plan/paths.h"
 #include "core/render/artifact.h"
-#include "core/render/paths.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,30 +9,17 @@ namespace wb::render {
 
 namespace {
 
-constexpr std::string_view huggingFace = "hf:";
-
-std::string logFolder(const recipe::Cluster& cluster)
-{
-    return outputBase(cluster) + "/" + std::string(unknownJob) + "/logs";
-}
-
-/// Model path as the job sees it: a relative one counts from the folder of the call.
-std::string modelFolder(const recipe::Job& job)
-{
-    if (job.modelPath.starts_with('/'))
-        return job.modelPath;
-    return std::string(unknownFolder) + "/" + job.modelPath;
-}
+constexpr std::string_view unknownHeadIp = "<HEAD_NODE_IP>";
 
 /// The names that srtctl replaces in both sides of `container_mounts`.
 std::string filledIn(std::string text, const recipe::Job& job, const recipe::Cluster& cluster)
 {
     const std::pair<std::string_view, std::string> values[] = {
-        {"{job_id}", std::string(unknownJob)},
-        {"{run_name}", job.name + "_" + std::string(unknownJob)},
+        {"{job_id}", std::string(plan::unknownJob)},
+        {"{run_name}", job.name + "_" + std::string(plan::unknownJob)},
         {"{head_node_ip}", std::string(unknownHeadIp)},
-        {"{log_dir}", logFolder(cluster)},
-        {"{model_path}", modelFolder(job)},
+        {"{log_dir}", plan::logFolder(cluster)},
+        {"{model_path}", plan::modelSource(job)},
         {"{container_image}", job.container},
         {"{gpus_per_node}", std::to_string(job.resources.gpusPerNode)},
     };
@@ -46,7 +33,7 @@ std::string absoluteHost(std::string host, const recipe::Cluster& cluster)
 {
     if (host.empty() || host.front() == '/' || host.front() == '$' || host.front() == '~' || host.front() == '<')
         return host;
-    return srtctlRoot(cluster) + "/" + host;
+    return plan::srtctlRoot(cluster) + "/" + host;
 }
 
 std::string parentOf(std::string_view path)
@@ -79,11 +66,11 @@ private:
 
 std::vector<Mount> mounts(const recipe::Job& job, const recipe::Cluster& cluster)
 {
-    const std::string root = srtctlRoot(cluster);
+    const std::string root = plan::srtctlRoot(cluster);
     MountList list;
-    list.add(logFolder(cluster), "/logs", "log folder of the job");
-    if (!job.modelPath.starts_with(huggingFace))
-        list.add(modelFolder(job), "/model", "model.path");
+    list.add(plan::logFolder(cluster), "/logs", "log folder of the job");
+    if (!plan::isFetchedModel(job))
+        list.add(plan::modelSource(job), "/model", "model.path");
     if (job.stageDir && !job.stageDir->empty())
         list.add(parentOf(*job.stageDir), parentOf(*job.stageDir), "model.stage_dir");
     list.add(root + "/configs", "/configs", "srtctl");

@@ -1,5 +1,7 @@
 #include "core/base/sha256.h"
+#include "core/engines/launch.h"
 #include "core/render/artifact.h"
+#include "core/render/commands.h"
 #include "core/render/jobscript.h"
 #include "core/render/metadata.h"
 #include "core/render/tables.h"
@@ -32,6 +34,17 @@ private:
     std::vector<Artifact> m_artifacts;
 };
 
+/// Files that the engine reads, one for each mode that has workers.
+void addConfigs(ArtifactList& list, const recipe::Job& job)
+{
+    const engines::Engine* engine = engines::find(job.backend.type);
+    if (!engine || !engine->configFile)
+        return;
+    for (const plan::Mode mode : plan::allModes)
+        if (plan::workers(job.resources, mode) > 0)
+            list.add(engine->configFile(mode), ArtifactKind::Config, configText(job.backend.of(mode)), Writer::Cluster);
+}
+
 } // namespace
 
 std::string_view name(ArtifactKind kind)
@@ -49,14 +62,18 @@ std::optional<Error> refusal(Launcher launcher)
 std::vector<Artifact> render(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Plan& plan, const Context& context)
 {
     assert(!refusal(context.launcher));
+    const auto launches = plan.topology ? engines::workerLaunches(job, cluster, *plan.topology) : std::vector<engines::Launch>();
     ArtifactList list;
     list.add("sbatch_script.sh", ArtifactKind::JobScript, predictedJobScript(job, cluster, context), Writer::Cluster);
     list.add(recipeFile(context), ArtifactKind::Recipe, context.resolvedYaml);
-    list.add("environment.tsv", ArtifactKind::Environment, environmentTable(job));
+    for (const engines::Launch& launch : launches)
+        list.add("commands/" + launch.name + ".sh", ArtifactKind::Command, commandText(launch), Writer::Cluster);
+    addConfigs(list, job);
+    list.add("environment.tsv", ArtifactKind::Environment, environmentTable(job, launches));
     list.add("mounts.tsv", ArtifactKind::Mounts, mountTable(job, cluster));
-    list.add("metadata.json", ArtifactKind::Metadata, base::json::write(metadata(job)) + "\n", Writer::Cluster);
+    list.add("metadata.json", ArtifactKind::Metadata, base::json::write(metadata(job)), Writer::Cluster);
     if (plan.topology)
-        list.add("topology.json", ArtifactKind::Topology, base::json::write(toJson(*plan.topology)) + "\n");
+        list.add("topology.json", ArtifactKind::Topology, base::json::write(toJson(*plan.topology)));
     return list.take();
 }
 

@@ -106,12 +106,6 @@ ImportedFile unreadable(std::string path, const std::error_code& error)
     return told(std::move(path), FileState::Refused, what.message, what.code);
 }
 
-/// A file still to be read has no reason.
-bool isToBeRead(const ImportedFile& file)
-{
-    return file.reason.empty() && file.state == FileState::Ignored;
-}
-
 class Lister
 {
 public:
@@ -179,13 +173,6 @@ private:
     std::set<std::string> m_seen;
 };
 
-std::string identityOf(const std::string& path)
-{
-    std::error_code error;
-    const fs::path absolute = fs::absolute(path, error);
-    return error ? path : absolute.lexically_normal().string();
-}
-
 void readInto(ImportedFile& file, const Skip& skip, const std::stop_token& stop)
 {
     if (skip && skip(file.path)) {
@@ -197,7 +184,7 @@ void readInto(ImportedFile& file, const Skip& skip, const std::stop_token& stop)
         file = told(file.path, FileState::Refused, text.error().message, text.error().code);
         return;
     }
-    file = importAs(file.path, identityOf(file.path), *text, stop);
+    file = importAs(file.path, absolutePath(file.path), *text, stop);
     file.sha256 = base::sha256Hex(*text);
 }
 
@@ -280,7 +267,14 @@ ImportedFile importText(std::string path, std::string_view text, std::stop_token
     return importAs(std::move(path), identity, text, stop);
 }
 
-std::vector<ImportedFile> listPaths(const std::vector<std::string>& paths)
+std::string absolutePath(const std::string& path)
+{
+    std::error_code error;
+    const fs::path absolute = fs::absolute(path, error);
+    return error ? path : absolute.lexically_normal().string();
+}
+
+std::vector<ImportedFile> listFiles(const std::vector<std::string>& paths)
 {
     Lister lister;
     for (const std::string& path : paths)
@@ -290,13 +284,18 @@ std::vector<ImportedFile> listPaths(const std::vector<std::string>& paths)
 
 Imported importPaths(const std::vector<std::string>& paths, const Skip& skip, const Progress& progress, std::stop_token stop)
 {
-    Imported imported{listPaths(paths)};
+    return importFiles(listFiles(paths), skip, progress, std::move(stop));
+}
+
+Imported importFiles(std::vector<ImportedFile> listed, const Skip& skip, const Progress& progress, std::stop_token stop)
+{
+    Imported imported{std::move(listed)};
     std::vector<ImportedFile>& files = imported.files;
     std::atomic<std::size_t> done = 0;
     const bool isComplete = base::parallelFor(
         files.size(),
         [&](std::size_t index) {
-            if (isToBeRead(files[index]))
+            if (files[index].isToBeRead())
                 readInto(files[index], skip, stop);
             const std::size_t now = ++done;
             if (progress)
@@ -305,7 +304,7 @@ Imported importPaths(const std::vector<std::string>& paths, const Skip& skip, co
         stop);
     if (!isComplete)
         for (ImportedFile& file : files)
-            if (isToBeRead(file))
+            if (file.isToBeRead())
                 file.reason = "Not read: the import was stopped.";
     completeRuns(files);
     removeDoubles(files);

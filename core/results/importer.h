@@ -61,6 +61,10 @@ struct ImportedFile {
     std::vector<Point> points;
     std::optional<ErrorCode> unreadable; ///< Set when the path itself could not be read; then it is Refused.
     std::string sha256;                  ///< Of the bytes; empty when they were not read, or not as a whole.
+    std::size_t kept = 0;                ///< Unchanged: how many points of it the catalogue has.
+
+    /// Still to be looked into: what `listFiles` gives for a file whose name does not tell all.
+    [[nodiscard]] bool isToBeRead() const { return reason.empty() && state == FileState::Ignored; }
 };
 
 struct Imported {
@@ -82,8 +86,14 @@ using Progress = std::function<void(std::size_t done, std::size_t total)>;
 [[nodiscard]] Imported importPaths(const std::vector<std::string>& paths, const Skip& skip = {}, const Progress& progress = {},
                                    std::stop_token stop = {});
 
-/// What `importPaths` would look at, without reading: files, and what is known of them by name.
-[[nodiscard]] std::vector<ImportedFile> listPaths(const std::vector<std::string>& paths);
+/// What `importPaths` looks at, before reading: files, and what is known of them by name.
+[[nodiscard]] std::vector<ImportedFile> listFiles(const std::vector<std::string>& paths);
+/// The rest of `importPaths`: reads those that are to be read.
+[[nodiscard]] Imported importFiles(std::vector<ImportedFile> files, const Skip& skip = {}, const Progress& progress = {},
+                                   std::stop_token stop = {});
+
+/// The path by which a file is the same wherever the program was started: absolute, without "." and "..".
+[[nodiscard]] std::string absolutePath(const std::string& path);
 
 /// Indices of points whose operating point another file of the same run gives in more detail (`Detail`).
 [[nodiscard]] std::vector<std::size_t> doublesAmong(const std::vector<Point>& points);

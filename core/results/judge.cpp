@@ -85,8 +85,8 @@ void checkConsistency(Point& point)
     crossCheck(point, decode && point.ttftMs.mean ? std::optional(*decode + *point.ttftMs.mean) : std::nullopt, point.e2eMs.mean, 0.9, 1.1,
                "Mean E2E latency is not TTFT + TPOT x (output tokens - 1)");
     const auto inFlight = times(point.requestsPerS, point.e2eMs.mean);
-    crossCheck(point, point.concurrency, inFlight ? std::optional(*inFlight / 1000.0) : std::nullopt, 0.7, 1.05,
-               "The requests in flight (rate x latency) do not agree with the concurrency");
+    crossCheck(point, point.users ? std::nullopt : point.concurrency, inFlight ? std::optional(*inFlight / 1000.0) : std::nullopt, 0.7,
+               1.05, "The requests in flight (rate x latency) do not agree with the concurrency");
     if (point.totalTps && point.outputTps && *point.totalTps == *point.outputTps && point.isl)
         addNote(point, "Total tokens/s equal output tokens/s: the input seems not to be counted.");
 }

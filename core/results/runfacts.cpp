@@ -248,37 +248,61 @@ std::optional<std::string> metadataOfRun(const std::string& folder)
     return found ? found : metadataFileIn(below(folder, "logs"));
 }
 
+/// The files of a run that tell facts; each empty when it is not there.
+struct FactsFiles {
+    std::optional<std::string> snapshot, metadata, lock, config;
+};
+
+FactsFiles factsFilesOf(const std::string& folder, const std::string& prefix)
+{
+    return {fileOfRun(folder, prefix, snapshotName), prefix.empty() ? metadataOfRun(folder) : std::nullopt,
+            fileOfRun(folder, prefix, lockName), fileOfRun(folder, prefix, configName)};
+}
+
 RunFacts collectFacts(const std::string& folder, const std::string& prefix)
 {
     RunFacts facts;
-    facts.folder = prefix.empty() ? (folder.empty() ? "." : folder) : below(folder, prefix);
+    facts.folder = prefix.empty() ? folder : below(folder, prefix);
+    const FactsFiles files = factsFilesOf(folder, prefix);
     // The lock is the best witness of identity, the snapshot of the GPUs; metadata and recipe fill what is left.
-    if (const auto path = fileOfRun(folder, prefix, snapshotName))
-        if (const auto value = readJson(*path)) {
-            Collector collector(facts, *path);
-            collectSnapshot(facts, collector, *value);
-        }
-    if (const auto path = prefix.empty() ? metadataOfRun(folder) : std::nullopt)
-        if (const auto value = readJson(*path)) {
-            Collector collector(facts, *path);
-            if (const Value* run = value->find("run_metadata"))
-                collectOldMetadata(facts, collector, *run);
-            else if (value->find("job_id"))
-                collectMetadata(facts, collector, *value);
-        }
-    if (const auto path = fileOfRun(folder, prefix, lockName))
-        if (const auto value = readYaml(*path)) {
-            Collector collector(facts, *path);
-            collectRecipe(facts, collector, *value, "recipe lockfile");
-        }
-    if (const auto path = fileOfRun(folder, prefix, configName)) {
-        Collector collector(facts, *path);
-        if (const auto value = readYaml(*path))
+    if (const auto value = files.snapshot ? readJson(*files.snapshot) : std::nullopt) {
+        Collector collector(facts, *files.snapshot);
+        collectSnapshot(facts, collector, *value);
+    }
+    if (const auto value = files.lock ? readYaml(*files.lock) : std::nullopt) {
+        Collector collector(facts, *files.lock);
+        collectRecipe(facts, collector, *value, "recipe lockfile");
+    }
+    if (const auto value = files.metadata ? readJson(*files.metadata) : std::nullopt) {
+        Collector collector(facts, *files.metadata);
+        if (const Value* run = value->find("run_metadata"))
+            collectOldMetadata(facts, collector, *run);
+        else if (value->find("job_id"))
+            collectMetadata(facts, collector, *value);
+    }
+    if (files.config) {
+        Collector collector(facts, *files.config);
+        if (const auto value = readYaml(*files.config))
             collectRecipe(facts, collector, *value, "the run's config.yaml");
-        const Value recipe(*path);
+        const Value recipe(*files.config);
         collector.text(facts.recipe, "recipe", &recipe, "");
     }
     return facts;
+}
+
+std::string stampOf(const std::string& folder, const std::string& prefix)
+{
+    const FactsFiles files = factsFilesOf(folder, prefix);
+    std::string stamp;
+    for (const auto& file : {files.snapshot, files.metadata, files.lock, files.config}) {
+        if (!file)
+            continue;
+        std::error_code error;
+        const auto size = fs::file_size(*file, error);
+        const auto time = fs::last_write_time(*file, error).time_since_epoch().count();
+        stamp += std::string(lastPart(*file)) + ' ' + std::to_string(size) + ' ' + std::to_string(time) + '\n';
+    }
+    return stamp;
 }
 
 /// "nightly-15902__benchmark-rollup.csv" has the prefix "nightly-15902__".
@@ -364,23 +388,37 @@ std::string RunFinder::runFolderOf(const std::string& folder)
     return {};
 }
 
-const RunFacts& RunFinder::factsIn(const std::string& folder, const std::string& prefix)
+RunFinder::Place RunFinder::placeOf(const std::string& path)
 {
-    const std::string key = folder + '\n' + prefix;
-    const auto found = m_runs.find(key);
-    return found != m_runs.end() ? found->second : m_runs.emplace(key, collectFacts(folder, prefix)).first->second;
+    std::string folder(path.find('/') == std::string::npos ? std::string_view(".") : folderOf(path));
+    if (std::string prefix = prefixOf(lastPart(path)); !prefix.empty())
+        return {std::move(folder), std::move(prefix)};
+    const auto [found, isNew] = m_folders.try_emplace(folder);
+    if (isNew)
+        found->second = runFolderOf(folder);
+    return {found->second, {}};
 }
 
 const RunFacts& RunFinder::factsFor(const std::string& path)
 {
     static const RunFacts none;
-    const std::string folder(path.find('/') == std::string::npos ? std::string_view(".") : folderOf(path));
-    if (const std::string prefix = prefixOf(lastPart(path)); !prefix.empty())
-        return factsIn(folder, prefix);
-    const auto [found, isNew] = m_folders.try_emplace(folder);
-    if (isNew)
-        found->second = runFolderOf(folder);
-    return found->second.empty() ? none : factsIn(found->second, {});
+    const auto [folder, prefix] = placeOf(path);
+    if (folder.empty())
+        return none;
+    const std::string key = below(folder, prefix);
+    const auto found = m_runs.find(key);
+    return found != m_runs.end() ? found->second : m_runs.emplace(key, collectFacts(folder, prefix)).first->second;
+}
+
+const std::string& RunFinder::stampFor(const std::string& path)
+{
+    static const std::string none;
+    const auto [folder, prefix] = placeOf(path);
+    if (folder.empty())
+        return none;
+    const std::string key = below(folder, prefix);
+    const auto found = m_stamps.find(key);
+    return found != m_stamps.end() ? found->second : m_stamps.emplace(key, stampOf(folder, prefix)).first->second;
 }
 
 void completeFrom(Point& point, const RunFacts& facts)

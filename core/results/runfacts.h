@@ -29,12 +29,19 @@ class RunFinder
 public:
     [[nodiscard]] const RunFacts& factsFor(const std::string& path);
 
+    /// The files from which a result's facts come, with their sizes and times: when it changes, the result must be read again.
+    [[nodiscard]] const std::string& stampFor(const std::string& path);
+
 private:
-    const RunFacts& factsIn(const std::string& folder, const std::string& prefix);
+    struct Place {
+        std::string folder, prefix; ///< Folder empty: no run.
+    };
+    [[nodiscard]] Place placeOf(const std::string& path);
     [[nodiscard]] std::string runFolderOf(const std::string& folder);
     bool holdsRun(const std::string& folder);
 
     std::map<std::string, RunFacts> m_runs;       ///< By folder and prefix.
+    std::map<std::string, std::string> m_stamps;  ///< As m_runs.
     std::map<std::string, std::string> m_folders; ///< Folder of results -> folder of the run.
     std::map<std::string, bool> m_holdsRun;
 };

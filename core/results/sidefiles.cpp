@@ -49,6 +49,12 @@ bool holds(const Input& input, std::string_view text)
     return input.text.find(text) != std::string_view::npos;
 }
 
+/// Some line of the text begins so.
+bool hasLine(const Input& input, std::string_view beginning)
+{
+    return begins(input, beginning) || holds(input, '\n' + std::string(beginning));
+}
+
 struct Look {
     std::string_view what; ///< "an aiperf export"
     FileState state;       ///< Refused: results that cannot be read yet. Ignored: no results.
@@ -132,11 +138,12 @@ constexpr auto looks = std::to_array<Look>({
     {"an MLPerf LoadGen summary", later, [](const Input& i) { return holds(i, "MLPerf Results Summary"); }},
     {"the event log of MLPerf LoadGen", side, [](const Input& i) { return begins(i, ":::MLLOG"); }},
     {"the report of the MLPerf endpoints client", later,
-     [](const Input& i) { return holds(i, "- Summary -") && holds(i, "\nVersion:") && holds(i, "\nTPS:"); }},
+     [](const Input& i) { return holds(i, "- Summary -") && hasLine(i, "Version:") && hasLine(i, "TPS:"); }},
     {"the console output of a benchmark client", later, [](const Input& i) { return holds(i, "Serving Benchmark Result"); }},
     {"an aiperf export as CSV", later, [](const Input& i) { return begins(i, "Metric,avg,"); }},
     {"the summary table of an InferenceX sweep", later, [](const Input& i) { return begins(i, "exp_name,"); }},
-    {"an llm-d benchmark report", later, [](const Input& i) { return holds(i, "\nversion: '0.") && holds(i, "\nscenario:"); }},
+    {"an llm-d benchmark report", later,
+     [](const Input& i) { return hasLine(i, "scenario:") && (hasLine(i, "version: '0.") || hasLine(i, "version: 0.")); }},
     {"a Prometheus metrics dump", side, [](const Input& i) { return begins(i, "# HELP "); }},
 });
 

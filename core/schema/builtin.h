@@ -7,5 +7,7 @@ namespace wb::resources {
 
 /// The file of that name ("v1.json"); empty when there is none.
 std::string_view schemaPacks(std::string_view name);
+/// The flag table of that name ("sglang.json"), from resources/engines; empty when there is none.
+std::string_view engineFlags(std::string_view name);
 
 } // namespace wb::resources

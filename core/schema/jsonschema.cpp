@@ -160,7 +160,7 @@ private:
     json::Value recordSchema(const Record& record, const Flavour& flavour);
     /// The name of the definition, which is made on first use.
     std::string definition(const Record& record, const Flavour& flavour);
-    /// All records of a variant as one, for parts of a recipe that do not say which of them they belong to.
+    /// All records of a variant as one, for where the word is a placeholder or stands in another part of the recipe.
     std::string anyOfVariant(const Type& type, const Flavour& flavour);
 
     json::Value overrideForm();
@@ -250,12 +250,13 @@ Shape SchemaMaker::variantShape(const Type& type, const Flavour& flavour)
         branches.push(json::Object{{"if", std::move(isWord)}, {"then", json::Object{{"$ref", reference(definition(*record, flavour))}}}});
     }
     json::Value isKnown(json::Object{{"properties", json::Object{{type.selector, json::Object{{"enum", words}}}}}});
-    if (!flavour.keepsRequired) {
-        isKnown.set("required", json::Array{type.selector});
-        branches.push(
-            json::Object{{"if", json::Object{{"not", isKnown}}}, {"then", json::Object{{"$ref", reference(anyOfVariant(type, flavour))}}}});
+    if (!flavour.takesPlaceholders) {
+        branches.push(std::move(isKnown));
     } else {
-        branches.push(json::Object{{"properties", json::Object{{type.selector, json::Object{{"enum", words}}}}}});
+        if (!flavour.keepsRequired)
+            isKnown.set("required", json::Array{type.selector});
+        branches.push(json::Object{{"if", json::Object{{"not", std::move(isKnown)}}},
+                                   {"then", json::Object{{"$ref", reference(anyOfVariant(type, flavour))}}}});
     }
     return {{"object"}, {{"allOf", std::move(branches)}}};
 }
@@ -345,7 +346,7 @@ std::string SchemaMaker::description(const Field& field) const
     if (!field.unit.empty())
         text += " Unit: " + field.unit + ".";
     if (!field.inert.empty())
-        text += "\n\nDoes nothing: " + field.inert;
+        text += "\n\nNo effect. " + field.inert;
     if (!field.deprecated.empty())
         text += "\n\nDeprecated: " + field.deprecated;
     if (!field.readBy.empty())
@@ -396,7 +397,8 @@ json::Value SchemaMaker::recordSchema(const Record& record, const Flavour& flavo
         if (field.required && flavour.keepsRequired)
             required.push(field.key);
     }
-    json::Value schema(json::Object{{"description", record.doc}, {"properties", std::move(properties)}});
+    // Editors show the description of the definition in place of the field's own, so that the record's must not be called so.
+    json::Value schema(json::Object{{"title", record.name}, {"$comment", record.doc}, {"properties", std::move(properties)}});
     if (required.isArray())
         schema.set("required", std::move(required));
     schema.set("additionalProperties", false);
@@ -405,7 +407,7 @@ json::Value SchemaMaker::recordSchema(const Record& record, const Flavour& flavo
 
 std::string SchemaMaker::definition(const Record& record, const Flavour& flavour)
 {
-    const std::string name = record.name + std::string(flavour.suffix);
+    std::string name = record.name + std::string(flavour.suffix);
     if (std::find(m_made.begin(), m_made.end(), name) == m_made.end()) {
         m_made.push_back(name);
         m_definitions.set(name, recordSchema(record, flavour));
@@ -462,7 +464,7 @@ json::Value SchemaMaker::parametersSchema(const Flavour& flavour) const
 
 std::string SchemaMaker::rootDefinition(const Flavour& flavour, Form extra)
 {
-    const std::string name = m_pack.root().name + std::string(flavour.suffix);
+    std::string name = m_pack.root().name + std::string(flavour.suffix);
     json::Value root = recordSchema(m_pack.root(), flavour);
     json::Value properties = *root.find("properties");
     for (const FormKey& key : m_pack.forms()) {

@@ -3,6 +3,7 @@
 #include "core/schema/pack.h"
 
 #include <algorithm>
+#include <array>
 
 namespace wb::schema {
 
@@ -78,7 +79,7 @@ std::vector<std::string> remarks(const Field& field)
 {
     std::vector<std::string> all = {field.doc};
     if (!field.inert.empty())
-        all.push_back("Does nothing: " + field.inert);
+        all.push_back("No effect. " + field.inert);
     if (!field.deprecated.empty())
         all.push_back("Deprecated: " + field.deprecated);
     if (!field.readBy.empty())
@@ -93,7 +94,7 @@ std::string mapsOf(const Type& type)
         return type.record;
     std::vector<std::string> parts;
     for (const auto& [word, record] : type.records)
-        parts.push_back(word + ": " + record);
+        parts.push_back(base::joined(std::array{word, record}, ": "));
     return base::joined(parts, ", ");
 }
 

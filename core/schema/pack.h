@@ -59,7 +59,8 @@ struct Field {
     bool nullable = false;
     std::optional<base::json::Value> defaultValue; ///< Absent: required, or a record whose own defaults count.
     std::vector<Choice> choices;
-    bool openChoices = false; ///< Other words are taken, with a hint.
+    bool openChoices = false; ///< Other words are taken, with a warning.
+    std::string otherChoice;  ///< What another word leads to, as a sentence; empty where it may well be right.
     Limits limits;
     std::string unit;
     std::string doc;                 ///< In our own words, one or two sentences.

@@ -27,7 +27,7 @@ constexpr std::pair<std::string_view, Content> contentNames[] = {
 };
 
 constexpr std::array fieldAttributes =
-    std::to_array<std::string_view>({"key", "type", "required", "nullable", "default", "choices", "openChoices", "limits", "unit", "group",
+    std::to_array<std::string_view>({"key", "type", "required", "nullable", "default", "choices", "openChoices", "otherChoice", "limits", "unit", "group",
                                      "expert", "doc", "inert", "deprecated", "readBySelector", "readBy", "otherNames"});
 
 template <typename T, std::size_t Count>
@@ -271,6 +271,7 @@ Field PackReader::readField(const json::Value& row, std::string_view recordName)
         field.choices.push_back({.value = text(choice, "value", where, true), .doc = text(choice, "doc", where, true)});
     });
     field.openChoices = flag(row, "openChoices", where);
+    field.otherChoice = text(row, "otherChoice", where);
     field.limits = readLimits(row, where);
     field.unit = text(row, "unit", where);
     field.doc = text(row, "doc", where, true);
@@ -403,6 +404,8 @@ void PackReader::checkField(const Record& record, const Field& field)
     }
     if (!field.choices.empty() && field.type.kind != TypeKind::String)
         fault(where, "only a text may have \"choices\".");
+    if (!field.otherChoice.empty() && !field.openChoices)
+        fault(where, "\"otherChoice\" needs \"openChoices\".");
     if (field.openChoices && field.choices.empty())
         fault(where, "\"openChoices\" needs \"choices\".");
     for (const Choice& choice : field.choices) {

@@ -7,6 +7,11 @@
 
 namespace wb::syntax {
 
+std::string_view id(const Diagnostic& diagnostic)
+{
+    return diagnostic.rule.empty() ? id(diagnostic.code) : std::string_view(diagnostic.rule);
+}
+
 std::string_view name(Severity severity)
 {
     constexpr std::array<std::string_view, 4> names = {"error", "warning", "info", "hint"};

@@ -45,6 +45,7 @@ struct Diagnostic {
     Severity severity = Severity::Error;
     Range range;
     Source source = Source::Recipe;
+    std::string rule;    ///< Code::Rule: id of the rule ("job-name").
     std::string path;    ///< Dotted key path of what is wrong, as far as known: "resources.gpu_type".
     std::string variant; ///< Suffix of the variant in which it was found; empty when it holds for the text as such.
     std::string message; ///< One sentence.
@@ -54,6 +55,8 @@ struct Diagnostic {
     friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 
+/// What users see and write down: the rule's id, else the code's.
+[[nodiscard]] std::string_view id(const Diagnostic& diagnostic);
 [[nodiscard]] std::string_view name(Severity severity); ///< "error", "warning", "info", "hint"
 [[nodiscard]] std::string_view name(Source source);     ///< "recipe", "cluster", "cli"
 

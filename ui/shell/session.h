@@ -47,6 +47,7 @@ public:
     explicit Session(SessionOptions options, QObject* parent = nullptr);
     ~Session() override;
 
+    [[nodiscard]] const QString& dataFolder() const { return m_options.dataFolder; }
     [[nodiscard]] async::Workers& workers() { return m_workers; }
     [[nodiscard]] Log& log() { return m_log; }
     [[nodiscard]] Documents& documents() { return m_documents; }

@@ -51,7 +51,7 @@ std::string runName(const Point& point, const FieldReader& reader)
     const auto add = [&](std::string_view label, std::string_view key) {
         if (const auto text = reader.text(key))
             name.append(" ").append(label).append(*text);
-        else if (const auto number = reader.number(key))
+        else if (const auto number = reader.number(key); number && *number != 0.0)
             name.append(" ").append(label).append(base::textOf(*number));
     };
     add("", reader.has("infmax_model_prefix") ? "infmax_model_prefix" : "profile");
@@ -63,7 +63,8 @@ std::string runName(const Point& point, const FieldReader& reader)
     add("offload-", reader.has("offload_mode") ? "offload_mode" : "offloading");
     add("isl", "isl");
     add("osl", "osl");
-    add("tuning-", "tuning");
+    if (const auto tuning = reader.number("tuning"))
+        name += *tuning != 0.0 ? " tuned" : " untuned";
     add("", "cluster");
     return name;
 }

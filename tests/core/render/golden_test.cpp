@@ -1,6 +1,7 @@
 // Directives, exports and mounts of every job of the corpus against the reference's.
 #include "core/base/shell.h"
 #include "core/base/text.h"
+#include "core/plan/paths.h"
 #include "core/render/artifact.h"
 #include "tests/support/corpus.h"
 #include "tests/support/golden.h"
@@ -76,7 +77,7 @@ TEST(RenderGolden, MountsTheFoldersOfTheReference)
 {
     SRTWB_NEEDS_SHARED("corpus/v1/golden/gb200");
     recipe::Cluster cluster = test::goldenCluster("gb200");
-    cluster.srtctlRoot = unknownRoot; // the reference ran with folders of its own, masked by the same names
+    cluster.srtctlRoot = plan::unknownRoot; // the reference ran with folders of its own, masked by the same names
     cluster.outputDir = "<OUT>";
     std::size_t compared = 0;
     for (const test::GoldenJob& golden : test::goldenJobs("gb200")) {
@@ -88,7 +89,7 @@ TEST(RenderGolden, MountsTheFoldersOfTheReference)
             expected.push_back(*pair.array().at(0).string() + " -> " + *pair.array().at(1).string());
         std::vector<std::string> actual;
         for (const Mount& mount : mounts(golden.job, cluster))
-            actual.push_back(base::replacedAll(mount.host, unknownJob, "4242") + " -> " + mount.container);
+            actual.push_back(base::replacedAll(mount.host, plan::unknownJob, "4242") + " -> " + mount.container);
         EXPECT_EQ(actual, expected) << golden.label;
         ++compared;
     }

@@ -1,0 +1,179 @@
+// srt-workbench: makes the session and the window; nothing else. Exit codes as in the command line's contract: 2 wrong options, 3 the
+// world.
+#include "app/gui/display.h"
+#include "app/gui/screenshot.h"
+#include "core/base/files.h"
+#include "core/base/json.h"
+#include "ui/charts/chartview.h"
+#include "ui/shell/mainwindow.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QDir>
+#include <QProcessEnvironment>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+namespace {
+
+using namespace wb;
+
+constexpr int wrongOptions = 2;
+constexpr int theWorld = 3;
+
+struct Options {
+    QStringList paths;
+    QString chartSpec;
+    QString out;
+    QString screenshot;
+    QString layout;
+    QString theme;
+    std::optional<QSize> size;
+};
+
+int refused(const QString& why, int code)
+{
+    std::fprintf(stderr, "srt-workbench: %s\n", why.toLocal8Bit().constData());
+    return code;
+}
+
+void addOptions(QCommandLineParser& parser)
+{
+    parser.setApplicationDescription(QStringLiteral("Workbench for srt-slurm benchmark recipes and results."));
+    parser.addPositionalArgument(QStringLiteral("path"), QStringLiteral("Recipes (PATH or PATH:VARIANT), a folder of recipes, results."),
+                                 QStringLiteral("[path...]"));
+    parser.addOptions({
+        {{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help.")},
+        {{QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Show the version.")},
+        {QStringLiteral("render-chart"), QStringLiteral("Draw the chart that SPEC describes and end; with --out."), QStringLiteral("SPEC")},
+        {QStringLiteral("out"), QStringLiteral("Picture to write: .png, .svg or .pdf."), QStringLiteral("FILE")},
+        {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window and end."), QStringLiteral("FILE")},
+        {QStringLiteral("layout"), QStringLiteral("Layout to show: author, dry-run, cluster, analyse."), QStringLiteral("NAME")},
+        {QStringLiteral("size"), QStringLiteral("Size of the window."), QStringLiteral("WxH")},
+        {QStringLiteral("theme"), QStringLiteral("Colours: light, dark or system."), QStringLiteral("NAME")},
+    });
+}
+
+std::optional<QSize> sizeOf(const QString& text)
+{
+    bool hasWidth = false;
+    bool hasHeight = false;
+    const QSize size(text.section(QLatin1Char('x'), 0, 0).toInt(&hasWidth), text.section(QLatin1Char('x'), 1).toInt(&hasHeight));
+    return hasWidth && hasHeight && size.width() > 0 && size.height() > 0 ? std::optional(size) : std::nullopt;
+}
+
+recipe::TextPairs environment()
+{
+    recipe::TextPairs pairs;
+    const QProcessEnvironment all = QProcessEnvironment::systemEnvironment();
+    for (const QString& name : all.keys())
+        pairs.emplace_back(name.toStdString(), all.value(name).toStdString());
+    return pairs;
+}
+
+int renderChart(const QString& spec, const QString& out)
+{
+    const auto text = base::readFile(spec.toStdString());
+    if (!text)
+        return refused(QString::fromStdString(text.error().message), theWorld);
+    const auto json = base::json::read(*text);
+    if (!json)
+        return refused(QString::fromStdString(json.error().message), theWorld);
+    const auto chart = analysis::chartFromJson(*json);
+    if (!chart)
+        return refused(QString::fromStdString(chart.error().message), theWorld);
+    if (const auto written = ui::charts::renderChart(*chart, out); !written)
+        return refused(QString::fromStdString(written.error().message), theWorld);
+    return 0;
+}
+
+int showWindow(const Options& options)
+{
+    // A picture must not depend on what the user has open, nor change it.
+    std::optional<QTemporaryDir> aside;
+    if (!options.screenshot.isEmpty())
+        aside.emplace();
+    const QString data = aside ? aside->path() : QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+    const QString config = aside ? aside->path() : QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation);
+    QDir().mkpath(config);
+    QSettings settings(config + QStringLiteral("/settings.ini"), QSettings::IniFormat);
+    if (!options.theme.isEmpty())
+        settings.setValue(QStringLiteral("window/theme"), options.theme);
+    if (!options.layout.isEmpty())
+        settings.setValue(QStringLiteral("layouts/current"), options.layout);
+    ui::applyTheme(ui::themeOf(settings.value(QStringLiteral("window/theme")).toString()));
+
+    ui::Session session({.dataFolder = data, .mode = ui::async::Mode::Pool, .environment = environment()});
+    ui::MainWindow window(session, settings);
+    if (options.size)
+        window.resize(*options.size);
+    window.show();
+    if (options.paths.isEmpty()) {
+        window.restoreSession();
+    } else {
+        session.results().load();
+        window.openPaths(options.paths);
+    }
+    std::unique_ptr<app::Screenshot> screenshot;
+    if (!options.screenshot.isEmpty()) {
+        screenshot = std::make_unique<app::Screenshot>(window, options.screenshot);
+        QObject::connect(screenshot.get(), &app::Screenshot::done, &window,
+                         [](bool isWritten) { QCoreApplication::exit(isWritten ? 0 : theWorld); });
+        screenshot->start();
+    }
+    return QCoreApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    QCoreApplication::setApplicationName(QStringLiteral("srt-workbench"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(SRTWB_VERSION));
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.srtworkbench.Workbench"));
+
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i)
+        arguments += QString::fromLocal8Bit(argv[i]);
+    QCommandLineParser parser;
+    addOptions(parser);
+    if (!parser.parse(arguments))
+        return refused(parser.errorText(), wrongOptions);
+    if (parser.isSet(QStringLiteral("version"))) {
+        std::puts("srt-workbench " SRTWB_VERSION);
+        return 0;
+    }
+    if (parser.isSet(QStringLiteral("help"))) {
+        const QCoreApplication application(argc, argv);
+        std::fputs(parser.helpText().toLocal8Bit().constData(), stdout);
+        return 0;
+    }
+    Options options{.paths = parser.positionalArguments(),
+                    .chartSpec = parser.value(QStringLiteral("render-chart")),
+                    .out = parser.value(QStringLiteral("out")),
+                    .screenshot = parser.value(QStringLiteral("screenshot")),
+                    .layout = parser.value(QStringLiteral("layout")),
+                    .theme = parser.value(QStringLiteral("theme")),
+                    .size = sizeOf(parser.value(QStringLiteral("size")))};
+    if (parser.isSet(QStringLiteral("size")) && !options.size)
+        return refused(QStringLiteral("--size takes WIDTHxHEIGHT, such as 1440x900."), wrongOptions);
+    if (options.chartSpec.isEmpty() != options.out.isEmpty())
+        return refused(QStringLiteral("--render-chart and --out go together."), wrongOptions);
+
+    const bool needsNoDisplay = !options.chartSpec.isEmpty() || !options.screenshot.isEmpty();
+    const std::string whyNot = app::whyNoDisplay();
+    if (!options.chartSpec.isEmpty() || (needsNoDisplay && !whyNot.empty()))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    else if (!whyNot.empty())
+        return refused(QString::fromStdString(whyNot), theWorld);
+
+    const QApplication application(argc, argv);
+    if (!options.chartSpec.isEmpty())
+        return renderChart(options.chartSpec, options.out);
+    return showWindow(options);
+}

@@ -1,0 +1,546 @@
+#include "core/catalogue/catalogue.h"
+
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/results/runfacts.h"
+
+#include <QSqlDatabase>
+#include <QSqlError>
+#include <QSqlQuery>
+#include <QString>
+#include <QVariant>
+#include <sys/stat.h>
+
+#include <array>
+#include <atomic>
+#include <filesystem>
+#include <set>
+#include <unordered_map>
+
+namespace wb::catalogue {
+
+using results::FileState;
+using results::Imported;
+using results::ImportedFile;
+using results::Point;
+
+namespace {
+
+// ---- schema ----------------------------------------------------------------------------------------------------------------------------
+
+/// A step of the schema. Steps are never changed once released: a new one is added below.
+struct Migration {
+    int version;
+    std::array<const char*, 8> statements; ///< Empty ones at the end.
+};
+
+constexpr auto migrations = std::to_array<Migration>({
+    {1,
+     {"CREATE TABLE runs (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
+      "CREATE TABLE files (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, modified INTEGER NOT NULL, "
+      "changed INTEGER NOT NULL, sha256 TEXT NOT NULL, stamp TEXT NOT NULL, format TEXT NOT NULL, state TEXT NOT NULL, "
+      "reason TEXT NOT NULL)",
+      "CREATE TABLE points (id TEXT PRIMARY KEY, file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, "
+      "run INTEGER NOT NULL REFERENCES runs (id), position INTEGER NOT NULL, format TEXT NOT NULL, model TEXT, engine TEXT, hardware TEXT, "
+      "concurrency REAL, simulated INTEGER NOT NULL, valid INTEGER NOT NULL, json TEXT NOT NULL)",
+      "CREATE INDEX points_by_file ON points (file)", "CREATE INDEX points_by_run ON points (run)"}},
+});
+constexpr int newestVersion = migrations.back().version;
+
+constexpr int busyTimeoutMs = 20'000;
+
+// ---- SQL -------------------------------------------------------------------------------------------------------------------------------
+
+QString qt(const std::string& text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QVariant qt(const std::optional<std::string>& text)
+{
+    return text ? QVariant(qt(*text)) : QVariant();
+}
+
+std::string utf8(const QVariant& value)
+{
+    return value.toString().toStdString();
+}
+
+/// Runs statements of one connection and turns the first failure into an Error that names the file.
+class Sql
+{
+public:
+    explicit Sql(const QSqlDatabase& database)
+        : m_database(database)
+    {
+    }
+
+    [[nodiscard]] Result<QSqlQuery> run(const QString& statement, const QVariantList& values = {}) const
+    {
+        QSqlQuery query(m_database);
+        query.setForwardOnly(true);
+        if (!query.prepare(statement))
+            return failed(query.lastError());
+        for (const QVariant& value : values)
+            query.addBindValue(value);
+        if (!query.exec())
+            return failed(query.lastError());
+        return query;
+    }
+
+    [[nodiscard]] tl::unexpected<Error> failed(const QSqlError& error) const
+    {
+        return failure(ErrorCode::Refused,
+                       "The catalogue " + base::inQuotes(m_database.databaseName().toStdString()) +
+                           " failed: " + error.databaseText().toStdString() + '.',
+                       error.text().toStdString());
+    }
+
+private:
+    QSqlDatabase m_database;
+};
+
+/// Rolls back unless it was committed.
+class Transaction
+{
+public:
+    explicit Transaction(const Sql& sql)
+        : m_sql(sql)
+    {
+    }
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
+    ~Transaction()
+    {
+        if (m_isOpen)
+            (void)m_sql.run(QStringLiteral("ROLLBACK"));
+    }
+
+    /// Takes the write lock at once, so that two writers wait for each other instead of failing in the middle.
+    Result<void> begin()
+    {
+        const auto begun = m_sql.run(QStringLiteral("BEGIN IMMEDIATE"));
+        if (!begun)
+            return tl::unexpected<Error>(begun.error());
+        m_isOpen = true;
+        return {};
+    }
+
+    Result<void> commit()
+    {
+        const auto done = m_sql.run(QStringLiteral("COMMIT"));
+        if (!done)
+            return tl::unexpected<Error>(done.error());
+        m_isOpen = false;
+        return {};
+    }
+
+private:
+    const Sql& m_sql;
+    bool m_isOpen = false;
+};
+
+Result<int> versionOf(const Sql& sql)
+{
+    auto tables = sql.run(QStringLiteral("SELECT name FROM sqlite_master WHERE type = 'table'"));
+    if (!tables)
+        return tl::unexpected<Error>(tables.error());
+    bool isEmpty = true;
+    bool isOurs = false;
+    while (tables->next()) {
+        isEmpty = false;
+        isOurs = isOurs || utf8(tables->value(0)) == "migrations";
+    }
+    if (!isEmpty && !isOurs)
+        return failure(ErrorCode::Unsupported, "The file is a database of another program.");
+    if (isEmpty)
+        return 0;
+    auto version = sql.run(QStringLiteral("SELECT max(version) FROM migrations"));
+    if (!version)
+        return tl::unexpected<Error>(version.error());
+    return version->next() ? version->value(0).toInt() : 0;
+}
+
+Result<void> migrate(const Sql& sql)
+{
+    const auto before = versionOf(sql);
+    if (!before)
+        return tl::unexpected<Error>(before.error());
+    if (*before > newestVersion)
+        return failure(ErrorCode::Unsupported, "It was written by a newer program (schema " + std::to_string(*before) +
+                                                   ", this one knows " + std::to_string(newestVersion) + ").");
+    if (*before == newestVersion)
+        return {};
+    Transaction transaction(sql);
+    if (const auto begun = transaction.begin(); !begun)
+        return begun;
+    const auto version = versionOf(sql); // another process may have been faster
+    if (!version)
+        return tl::unexpected<Error>(version.error());
+    const auto made = sql.run(QStringLiteral("CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY)"));
+    if (!made)
+        return tl::unexpected<Error>(made.error());
+    for (const Migration& migration : migrations) {
+        if (migration.version <= *version)
+            continue;
+        for (const char* statement : migration.statements)
+            if (statement)
+                if (const auto done = sql.run(QString::fromUtf8(statement)); !done)
+                    return tl::unexpected<Error>(done.error());
+        if (const auto done = sql.run(QStringLiteral("INSERT INTO migrations VALUES (?)"), {migration.version}); !done)
+            return tl::unexpected<Error>(done.error());
+    }
+    return transaction.commit();
+}
+
+// ---- files -----------------------------------------------------------------------------------------------------------------------------
+
+/// What tells whether a file is the same without reading it.
+struct Stat {
+    qint64 size = 0;
+    qint64 modified = 0; ///< Nanoseconds.
+    qint64 changed = 0;
+
+    friend bool operator==(const Stat&, const Stat&) = default;
+};
+
+std::optional<Stat> statOf(const std::string& path)
+{
+    struct stat status = {};
+    if (::stat(path.c_str(), &status) != 0)
+        return std::nullopt;
+    const auto nanoseconds = [](const timespec& time) { return static_cast<qint64>(time.tv_sec) * 1'000'000'000 + time.tv_nsec; };
+    return Stat{status.st_size, nanoseconds(status.st_mtim), nanoseconds(status.st_ctim)};
+}
+
+/// A row of `files`.
+struct Known {
+    Stat stat;
+    std::string sha256, stamp, format, state, reason;
+    std::size_t points = 0;
+};
+using KnownFiles = std::unordered_map<std::string, Known>;
+
+Result<KnownFiles> knownFiles(const Sql& sql)
+{
+    auto rows = sql.run(QStringLiteral("SELECT path, size, modified, changed, sha256, stamp, format, state, reason, "
+                                       "(SELECT count(*) FROM points WHERE points.file = files.id) FROM files"));
+    if (!rows)
+        return tl::unexpected<Error>(rows.error());
+    KnownFiles known;
+    while (rows->next())
+        known.emplace(utf8(rows->value(0)), Known{{rows->value(1).toLongLong(), rows->value(2).toLongLong(), rows->value(3).toLongLong()},
+                                                  utf8(rows->value(4)),
+                                                  utf8(rows->value(5)),
+                                                  utf8(rows->value(6)),
+                                                  utf8(rows->value(7)),
+                                                  utf8(rows->value(8)),
+                                                  static_cast<std::size_t>(rows->value(9).toLongLong())});
+    return known;
+}
+
+/// A listed file with what the catalogue and the disk say about it.
+struct Candidate {
+    std::string path; ///< Absolute.
+    std::optional<Stat> stat;
+    std::string stamp;
+    const Known* known = nullptr;
+    bool isSame = false; ///< By size, times and stamp.
+};
+
+std::vector<Candidate> candidatesOf(const std::vector<ImportedFile>& files, const KnownFiles& known)
+{
+    results::RunFinder finder;
+    std::vector<Candidate> candidates(files.size());
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        if (!files[i].isToBeRead())
+            continue;
+        Candidate& candidate = candidates[i];
+        candidate.path = results::absolutePath(files[i].path);
+        candidate.stat = statOf(candidate.path);
+        candidate.stamp = finder.stampFor(candidate.path);
+        const auto found = known.find(candidate.path);
+        candidate.known = found == known.end() ? nullptr : &found->second;
+        candidate.isSame = candidate.known && candidate.stat == candidate.known->stat && candidate.stamp == candidate.known->stamp;
+    }
+    return candidates;
+}
+
+std::optional<FileState> stateNamed(std::string_view name)
+{
+    for (const FileState state : {FileState::Imported, FileState::Unchanged, FileState::Refused, FileState::Ignored})
+        if (results::name(state) == name)
+            return state;
+    return std::nullopt;
+}
+
+/// Gives a file that was not read again the verdict it had.
+void recall(ImportedFile& file, const Known& known)
+{
+    file.format = known.format;
+    file.kept = known.points;
+    const FileState state = stateNamed(known.state).value_or(FileState::Refused);
+    file.state = state == FileState::Imported ? FileState::Unchanged : state;
+    file.reason = known.reason;
+    file.points.clear();
+    file.warnings.clear();
+}
+
+// ---- points ----------------------------------------------------------------------------------------------------------------------------
+
+/// Paths of a stored point are absolute: it is read from anywhere.
+Point withAbsolutePaths(Point point)
+{
+    const auto make = [](std::string& path) {
+        if (!path.empty())
+            path = results::absolutePath(path);
+    };
+    make(point.source);
+    make(point.folder);
+    for (auto& [field, origin] : point.origins)
+        make(origin.file);
+    return point;
+}
+
+class Writer
+{
+public:
+    explicit Writer(const Sql& sql)
+        : m_sql(sql)
+    {
+    }
+
+    Result<void> replace(const ImportedFile& file, const Candidate& candidate)
+    {
+        const auto removed = m_sql.run(QStringLiteral("DELETE FROM files WHERE path = ?"), {qt(candidate.path)});
+        if (!removed)
+            return tl::unexpected<Error>(removed.error());
+        const Stat stat = candidate.stat.value_or(Stat{});
+        auto row = m_sql.run(QStringLiteral("INSERT INTO files (path, size, modified, changed, sha256, stamp, format, state, reason) "
+                                            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+                             {qt(candidate.path), stat.size, stat.modified, stat.changed, qt(file.sha256), qt(candidate.stamp),
+                              qt(file.format), qt(std::string(results::name(file.state))), qt(file.reason)});
+        if (!row)
+            return tl::unexpected<Error>(row.error());
+        const QVariant id = row->lastInsertId();
+        for (const Point& point : file.points)
+            if (const auto added = add(point, id); !added)
+                return added;
+        return {};
+    }
+
+    Result<void> touch(const Candidate& candidate)
+    {
+        const auto done = m_sql.run(QStringLiteral("UPDATE files SET size = ?, modified = ?, changed = ? WHERE path = ?"),
+                                    {candidate.stat->size, candidate.stat->modified, candidate.stat->changed, qt(candidate.path)});
+        if (!done)
+            return tl::unexpected<Error>(done.error());
+        return {};
+    }
+
+    Result<void> removeEmptyRuns()
+    {
+        const auto done = m_sql.run(QStringLiteral("DELETE FROM runs WHERE id NOT IN (SELECT run FROM points)"));
+        if (!done)
+            return tl::unexpected<Error>(done.error());
+        return {};
+    }
+
+private:
+    Result<QVariant> runId(const std::string& name)
+    {
+        if (const auto found = m_runs.find(name); found != m_runs.end())
+            return found->second;
+        if (const auto made = m_sql.run(QStringLiteral("INSERT OR IGNORE INTO runs (name) VALUES (?)"), {qt(name)}); !made)
+            return tl::unexpected<Error>(made.error());
+        auto row = m_sql.run(QStringLiteral("SELECT id FROM runs WHERE name = ?"), {qt(name)});
+        if (!row)
+            return tl::unexpected<Error>(row.error());
+        row->next();
+        return m_runs.emplace(name, row->value(0)).first->second;
+    }
+
+    Result<void> add(const Point& given, const QVariant& file)
+    {
+        const Point point = withAbsolutePaths(given);
+        const auto run = runId(point.run.text);
+        if (!run)
+            return tl::unexpected<Error>(run.error());
+        const auto added = m_sql.run(
+            QStringLiteral(
+                "INSERT OR REPLACE INTO points (id, file, run, position, format, model, engine, hardware, concurrency, simulated, "
+                "valid, json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+            {qt(point.id.text), file, *run, static_cast<qlonglong>(point.document), qt(point.format), qt(point.model), qt(point.engine),
+             qt(point.hardware), point.concurrency ? QVariant(*point.concurrency) : QVariant(), point.simulated ? 1 : 0,
+             point.valid ? 1 : 0, qt(base::json::write(results::toStoredJson(point), 0))});
+        if (!added)
+            return tl::unexpected<Error>(added.error());
+        return {};
+    }
+
+    const Sql& m_sql;
+    std::unordered_map<std::string, QVariant> m_runs;
+};
+
+} // namespace
+
+struct Catalogue::Private {
+    QString connection;
+    std::string path;
+
+    Private() = default;
+    Private(const Private&) = delete;
+    Private& operator=(const Private&) = delete;
+    ~Private()
+    {
+        if (connection.isEmpty())
+            return;
+        QSqlDatabase::database(connection, false).close();
+        QSqlDatabase::removeDatabase(connection);
+    }
+
+    [[nodiscard]] Sql sql() const { return Sql(QSqlDatabase::database(connection, false)); }
+};
+
+Catalogue::Catalogue(std::unique_ptr<Private> data)
+    : d(std::move(data))
+{
+}
+
+Catalogue::Catalogue(Catalogue&&) noexcept = default;
+Catalogue& Catalogue::operator=(Catalogue&&) noexcept = default;
+Catalogue::~Catalogue() = default;
+
+Result<Catalogue> Catalogue::open(const std::string& path)
+{
+    static std::atomic<unsigned> counter = 0;
+    const std::string doing = "Opening the catalogue " + base::inQuotes(path);
+    std::error_code ignored; // a folder that cannot be made shows when the file is opened
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
+
+    auto data = std::make_unique<Private>();
+    data->connection = QStringLiteral("srtwb-catalogue-%1").arg(counter++);
+    data->path = path;
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), data->connection);
+        if (!database.isValid())
+            return failure(ErrorCode::Unsupported, doing + ": Qt has no driver for SQLite; install libqt6sql6-sqlite.");
+        database.setDatabaseName(qt(path));
+        database.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=%1").arg(busyTimeoutMs));
+        if (!database.open())
+            return failure(ErrorCode::Refused, doing + " failed: " + database.lastError().databaseText().toStdString() + '.', path);
+    }
+    const Sql sql = data->sql();
+    // Read first: a file that is not ours must not be changed by a pragma.
+    const auto version = versionOf(sql);
+    if (!version)
+        return passedOn(version.error(), doing);
+    if (*version <= newestVersion)
+        (void)sql.run(QStringLiteral("PRAGMA journal_mode = WAL")); // some network file systems cannot; it works without, only slower
+    for (const auto& pragma : {QStringLiteral("PRAGMA synchronous = NORMAL"), QStringLiteral("PRAGMA foreign_keys = ON")})
+        if (const auto done = sql.run(pragma); !done)
+            return passedOn(done.error(), doing);
+    if (const auto migrated = migrate(sql); !migrated)
+        return passedOn(migrated.error(), doing);
+    return Catalogue(std::move(data));
+}
+
+Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const results::Progress& progress, std::stop_token stop)
+{
+    const Sql sql = d->sql();
+    const auto known = knownFiles(sql);
+    if (!known)
+        return tl::unexpected<Error>(known.error());
+    std::vector<ImportedFile> listed = results::listFiles(paths);
+    const std::vector<Candidate> candidates = candidatesOf(listed, *known);
+    std::set<std::string> same;
+    for (std::size_t i = 0; i < listed.size(); ++i)
+        if (candidates[i].isSame)
+            same.insert(listed[i].path);
+    Imported imported = results::importFiles(
+        std::move(listed), [&](const std::filesystem::path& path) { return same.contains(path.native()); }, progress, stop);
+    if (stop.stop_requested())
+        return failure(ErrorCode::Cancelled, "The import was stopped.");
+
+    Transaction transaction(sql);
+    if (const auto begun = transaction.begin(); !begun)
+        return tl::unexpected<Error>(begun.error());
+    Writer writer(sql);
+    for (std::size_t i = 0; i < imported.files.size(); ++i) {
+        ImportedFile& file = imported.files[i];
+        const Candidate& candidate = candidates[i];
+        if (candidate.path.empty() || file.unreadable)
+            continue; // told by its name, or not there now: what the catalogue has stays
+        Result<void> written;
+        if (candidate.isSame) {
+            recall(file, *candidate.known);
+        } else if (candidate.known && candidate.stat && candidate.known->sha256 == file.sha256 &&
+                   candidate.known->stamp == candidate.stamp) {
+            recall(file, *candidate.known);
+            written = writer.touch(candidate);
+        } else {
+            written = writer.replace(file, candidate);
+        }
+        if (!written)
+            return tl::unexpected<Error>(written.error());
+    }
+    if (const auto cleaned = writer.removeEmptyRuns(); !cleaned)
+        return tl::unexpected<Error>(cleaned.error());
+    if (const auto committed = transaction.commit(); !committed)
+        return tl::unexpected<Error>(committed.error());
+    return imported;
+}
+
+Result<std::vector<Point>> Catalogue::points() const
+{
+    const Sql sql = d->sql();
+    auto rows =
+        sql.run(QStringLiteral("SELECT points.json FROM points JOIN files ON files.id = points.file ORDER BY files.path, position"));
+    if (!rows)
+        return tl::unexpected<Error>(rows.error());
+    std::vector<Point> all;
+    while (rows->next()) {
+        const std::string text = utf8(rows->value(0));
+        const auto value = base::json::read(text);
+        if (!value)
+            return passedOn(value.error(), "Reading a point of the catalogue " + base::inQuotes(d->path));
+        auto point = results::pointFromJson(*value);
+        if (!point)
+            return passedOn(point.error(), "Reading a point of the catalogue " + base::inQuotes(d->path));
+        all.push_back(std::move(*point));
+    }
+    const std::vector<std::size_t> doubles = results::doublesAmong(all);
+    std::vector<Point> kept;
+    kept.reserve(all.size() - doubles.size());
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (next < doubles.size() && doubles[next] == i)
+            ++next;
+        else
+            kept.push_back(std::move(all[i]));
+    }
+    return kept;
+}
+
+Result<void> Catalogue::forget(const std::vector<std::string>& sources)
+{
+    const Sql sql = d->sql();
+    Transaction transaction(sql);
+    if (const auto begun = transaction.begin(); !begun)
+        return begun;
+    for (const std::string& source : sources) {
+        std::string path = results::absolutePath(source);
+        if (path.size() > 1 && path.ends_with('/'))
+            path.pop_back();
+        // Everything below a folder begins with its path and a slash; '0' is the character after '/'.
+        const auto done = sql.run(QStringLiteral("DELETE FROM files WHERE path = ? OR (path >= ? AND path < ?)"),
+                                  {qt(path), qt(path + '/'), qt(path + '0')});
+        if (!done)
+            return tl::unexpected<Error>(done.error());
+    }
+    if (const auto cleaned = Writer(sql).removeEmptyRuns(); !cleaned)
+        return cleaned;
+    return transaction.commit();
+}
+
+} // namespace wb::catalogue

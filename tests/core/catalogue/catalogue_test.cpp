@@ -1,0 +1,322 @@
+#include "core/catalogue/catalogue.h"
+#include "tests/support/corpus.h"
+
+#include <QCoreApplication>
+#include <QSqlDatabase>
+#include <QSqlQuery>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+namespace wb::catalogue {
+namespace {
+
+namespace fs = std::filesystem;
+using results::FileState;
+using results::Imported;
+using results::ImportedFile;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// A summary of the vLLM client, as far as an importer needs it.
+std::string summary(double outputTps)
+{
+    return R"({"backend": "vllm", "model_id": "m", "max_concurrency": 8, "num_prompts": 80, "completed": 80, "duration": 10.0,
+        "total_input_tokens": 8000, "total_output_tokens": 8000, "output_throughput": )" +
+           std::to_string(outputTps) + R"(, "median_ttft_ms": 20.0, "median_tpot_ms": 10.0})";
+}
+
+class CatalogueTest : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        std::string made = (fs::temp_directory_path() / "srtwb-catalogue-XXXXXX").string();
+        ASSERT_NE(::mkdtemp(made.data()), nullptr);
+        folder = made;
+        fs::create_directory(folder / "results");
+    }
+    void TearDown() override { fs::remove_all(folder); }
+
+    std::string put(const std::string& name, const std::string& text)
+    {
+        const fs::path path = folder / "results" / name;
+        fs::create_directories(path.parent_path());
+        std::ofstream(path, std::ios::binary) << text;
+        return path.string();
+    }
+    [[nodiscard]] std::string database() const { return (folder / "catalogue.db").string(); }
+    [[nodiscard]] std::string resultsFolder() const { return (folder / "results").string(); }
+    [[nodiscard]] Catalogue opened() const
+    {
+        auto catalogue = Catalogue::open(database());
+        EXPECT_TRUE(catalogue) << (catalogue ? "" : catalogue.error().message);
+        return std::move(*catalogue);
+    }
+
+    fs::path folder;
+};
+
+/// File name -> state, for short matchers.
+std::map<std::string, FileState> states(const Result<Imported>& imported)
+{
+    std::map<std::string, FileState> all;
+    EXPECT_TRUE(imported) << (imported ? "" : imported.error().message);
+    if (imported)
+        for (const ImportedFile& file : imported->files)
+            all[fs::path(file.path).filename().string()] = file.state;
+    return all;
+}
+
+std::vector<double> outputRates(const Catalogue& catalogue)
+{
+    std::vector<double> rates;
+    const auto points = catalogue.points();
+    EXPECT_TRUE(points) << (points ? "" : points.error().message);
+    if (points)
+        for (const results::Point& point : *points)
+            rates.push_back(point.outputTps.value_or(-1));
+    return rates;
+}
+
+TEST_F(CatalogueTest, GivesBackWhatWasImportedAlsoAfterReopening)
+{
+    put("a_conc8.json", summary(100));
+    put("b_conc8.json", summary(200));
+    const results::Imported read = results::importPaths({resultsFolder()});
+    {
+        Catalogue catalogue = opened();
+        ASSERT_EQ(states(catalogue.import({resultsFolder()})),
+                  (std::map<std::string, FileState>{{"a_conc8.json", FileState::Imported}, {"b_conc8.json", FileState::Imported}}));
+    }
+    const auto points = opened().points();
+    ASSERT_TRUE(points);
+    EXPECT_EQ(*points, read.points()) << "a stored point must not lose anything";
+}
+
+TEST_F(CatalogueTest, UnchangedFilesAreNotReadAgain)
+{
+    put("a_conc8.json", summary(100));
+    put("notes.md", "text");
+    put("broken.json", "{\"max_concurrency\": ");
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({resultsFolder()}));
+    const auto again = catalogue.import({resultsFolder()});
+    EXPECT_EQ(states(again),
+              (std::map<std::string, FileState>{
+                  {"a_conc8.json", FileState::Unchanged}, {"broken.json", FileState::Refused}, {"notes.md", FileState::Ignored}}));
+    EXPECT_EQ(again->files.at(0).format, "vllm-bench-serve");
+    EXPECT_EQ(again->files.at(0).kept, 1U);
+    EXPECT_THAT(again->files.at(1).reason, HasSubstr("line 1")) << "a refusal is told each time, with its reason";
+    EXPECT_THAT(outputRates(catalogue), ElementsAre(100));
+}
+
+TEST_F(CatalogueTest, AFileThatWasOnlyTouchedIsUnchanged)
+{
+    const std::string path = put("a_conc8.json", summary(100));
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({path}));
+    fs::last_write_time(path, fs::last_write_time(path) + std::chrono::hours(1));
+    EXPECT_EQ(states(catalogue.import({path})).at("a_conc8.json"), FileState::Unchanged);
+    EXPECT_THAT(outputRates(catalogue), ElementsAre(100));
+}
+
+TEST_F(CatalogueTest, AChangedFileReplacesItsPoints)
+{
+    const std::string path = put("a_conc8.json", summary(100));
+    put("b_conc8.json", summary(200));
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({resultsFolder()}));
+    put("a_conc8.json", summary(150)); // the same size; written at another time than the first, whatever the clock of the disk
+    fs::last_write_time(path, fs::last_write_time(path) + std::chrono::hours(1));
+    EXPECT_EQ(states(catalogue.import({resultsFolder()})),
+              (std::map<std::string, FileState>{{"a_conc8.json", FileState::Imported}, {"b_conc8.json", FileState::Unchanged}}));
+    EXPECT_THAT(outputRates(catalogue), ElementsAre(150, 200));
+    put("a_conc8.json", "nothing any more");
+    ASSERT_TRUE(catalogue.import({path}));
+    EXPECT_THAT(outputRates(catalogue), ElementsAre(200)) << "a file that holds no result any more must not leave its old points";
+}
+
+TEST_F(CatalogueTest, AChangeOfTheRunsMetadataReadsItsResultsAgain)
+{
+    put("77/logs/sa-bench_isl_8_osl_8/results_concurrency_8_gpus_8.json", summary(100));
+    const auto metadata = [](int workers) {
+        return R"({"version": "2.0", "job_id": "77", "job_name": "run", "resources": {"gpus_per_node": 8, "agg_nodes": 1, "agg_workers": )" +
+               std::to_string(workers) + R"(, "gpus_per_agg": 2}})";
+    };
+    put("77/77.json", metadata(1));
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({resultsFolder()}));
+    ASSERT_EQ(catalogue.points()->at(0).gpus.working, 2.0);
+    put("77/77.json", metadata(4) + " ");
+    ASSERT_TRUE(catalogue.import({resultsFolder()}));
+    EXPECT_EQ(catalogue.points()->at(0).gpus.working, 8.0);
+}
+
+TEST_F(CatalogueTest, ARelativePathIsTheSameFileAsItsAbsoluteOne)
+{
+    put("a_conc8.json", summary(100));
+    Catalogue catalogue = opened();
+    const fs::path before = fs::current_path();
+    fs::current_path(folder);
+    const auto imported = catalogue.import({"results/a_conc8.json"});
+    fs::current_path(before);
+    ASSERT_TRUE(imported);
+    EXPECT_EQ(imported->files.at(0).path, "results/a_conc8.json") << "paths come back as they were given";
+    EXPECT_EQ(states(catalogue.import({resultsFolder()})).at("a_conc8.json"), FileState::Unchanged);
+    EXPECT_EQ(catalogue.points()->at(0).source, (folder / "results/a_conc8.json").string());
+}
+
+TEST_F(CatalogueTest, RollupAndRawResultOfOneRunGiveOnePointHoweverTheyCameIn)
+{
+    const std::string raw = put("77/logs/sa-bench_isl_8_osl_8/results_concurrency_8_gpus_8.json", summary(100));
+    const std::string rollup =
+        put("77/logs/benchmark-rollup.csv", "Config,Total GPU Count,Decode GPU Count,Concurrency,Total Token Throughput,"
+                                            "Output Token Throughput,Median TTFT,Median TPOT,Median ITL,"
+                                            "P90 Decode Running Requests,Output Token Throughput per User,"
+                                            "Total Token Throughput per GPU\r\nrun,8,,8,200,99,20,10,10,,100,25\r\n");
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({rollup}));
+    EXPECT_THAT(outputRates(catalogue), ElementsAre(99));
+    ASSERT_TRUE(catalogue.import({raw}));
+    EXPECT_THAT(outputRates(catalogue), ElementsAre(100));
+}
+
+TEST_F(CatalogueTest, ForgetsFilesAndFolders)
+{
+    const std::string a = put("x/a_conc8.json", summary(1));
+    put("x/b_conc8.json", summary(2));
+    put("xy/c_conc8.json", summary(3));
+    put("xy/d_conc8.json", summary(4));
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({resultsFolder()}));
+    ASSERT_TRUE(catalogue.forget({a}));
+    EXPECT_THAT(outputRates(catalogue), ElementsAre(2, 3, 4));
+    ASSERT_TRUE(catalogue.forget({resultsFolder() + "/x/"}));
+    EXPECT_THAT(outputRates(catalogue), ElementsAre(3, 4)) << "a folder must not take its neighbour along";
+}
+
+TEST_F(CatalogueTest, AStoppedImportChangesNothing)
+{
+    put("a_conc8.json", summary(100));
+    Catalogue catalogue = opened();
+    std::stop_source stop;
+    stop.request_stop();
+    const auto imported = catalogue.import({resultsFolder()}, {}, stop.get_token());
+    ASSERT_FALSE(imported);
+    EXPECT_EQ(imported.error().code, ErrorCode::Cancelled);
+    EXPECT_THAT(outputRates(catalogue), ElementsAre());
+}
+
+TEST_F(CatalogueTest, SeveralObjectsOnOneFileSeeEachOther)
+{
+    put("a_conc8.json", summary(100));
+    Catalogue one = opened();
+    Catalogue two = opened();
+    ASSERT_TRUE(one.import({resultsFolder()}));
+    EXPECT_THAT(outputRates(two), ElementsAre(100));
+}
+
+TEST_F(CatalogueTest, TwoProcessesMayOpenAndImportAtOnce)
+{
+    constexpr int files = 60;
+    for (int i = 0; i < files; ++i)
+        put("run" + std::to_string(i) + "_conc8.json", summary(i + 1));
+    std::vector<pid_t> children;
+    for (int child = 0; child < 3; ++child) {
+        const pid_t pid = ::fork();
+        ASSERT_GE(pid, 0);
+        if (pid == 0) {
+            // A process of its own: its own connections, and no word to the test but its exit code.
+            auto catalogue = Catalogue::open(database());
+            const bool isDone = catalogue && catalogue->import({resultsFolder()}) && catalogue->import({resultsFolder()});
+            ::_exit(isDone ? 0 : 1);
+        }
+        children.push_back(pid);
+    }
+    for (const pid_t child : children) {
+        int status = -1;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    EXPECT_EQ(outputRates(opened()).size(), static_cast<std::size_t>(files));
+}
+
+TEST_F(CatalogueTest, ANewerSchemaIsRefusedAndLeftAlone)
+{
+    {
+        const Catalogue catalogue = opened();
+    }
+    {
+        QSqlDatabase raw = QSqlDatabase::addDatabase("QSQLITE", "newer");
+        raw.setDatabaseName(QString::fromStdString(database()));
+        ASSERT_TRUE(raw.open());
+        ASSERT_TRUE(QSqlQuery(raw).exec("INSERT INTO migrations VALUES (1000)"));
+        raw.close();
+    }
+    QSqlDatabase::removeDatabase("newer");
+    const std::string before = test::bytesOf(database());
+    const auto catalogue = Catalogue::open(database());
+    ASSERT_FALSE(catalogue);
+    EXPECT_EQ(catalogue.error().code, ErrorCode::Unsupported);
+    EXPECT_THAT(catalogue.error().message, HasSubstr("newer program"));
+    EXPECT_THAT(catalogue.error().message, HasSubstr("catalogue.db"));
+    EXPECT_EQ(test::bytesOf(database()), before);
+}
+
+TEST_F(CatalogueTest, ADatabaseOfAnotherProgramIsRefused)
+{
+    {
+        QSqlDatabase raw = QSqlDatabase::addDatabase("QSQLITE", "other");
+        raw.setDatabaseName(QString::fromStdString(database()));
+        ASSERT_TRUE(raw.open());
+        ASSERT_TRUE(QSqlQuery(raw).exec("CREATE TABLE bookmarks (url TEXT)"));
+        raw.close();
+    }
+    QSqlDatabase::removeDatabase("other");
+    const auto catalogue = Catalogue::open(database());
+    ASSERT_FALSE(catalogue);
+    EXPECT_THAT(catalogue.error().message, HasSubstr("another program"));
+}
+
+TEST_F(CatalogueTest, AFileThatIsNoDatabaseIsRefusedAndLeftAlone)
+{
+    const std::string text(5000, 'x');
+    std::ofstream(database()) << text;
+    const auto catalogue = Catalogue::open(database());
+    ASSERT_FALSE(catalogue);
+    EXPECT_THAT(catalogue.error().message, HasSubstr("catalogue.db"));
+    EXPECT_EQ(test::bytesOf(database()), text);
+}
+
+TEST_F(CatalogueTest, APathThatCannotBeOpenedIsNamed)
+{
+    const auto catalogue = Catalogue::open(resultsFolder());
+    ASSERT_FALSE(catalogue);
+    EXPECT_THAT(catalogue.error().message, HasSubstr(folder.filename().string()));
+}
+
+TEST_F(CatalogueTest, MakesTheFolderItLivesIn)
+{
+    EXPECT_TRUE(Catalogue::open((folder / "state" / "deep" / "catalogue.db").string()));
+}
+
+} // namespace
+} // namespace wb::catalogue
+
+int main(int argc, char** argv)
+{
+    testing::InitGoogleTest(&argc, argv);
+    if (testing::GTEST_FLAG(list_tests))
+        return RUN_ALL_TESTS();
+    const QCoreApplication application(argc, argv); // Qt loads no SQL driver without one
+    return RUN_ALL_TESTS();
+}

@@ -1,0 +1,225 @@
+#include "core/expand/merge.h"
+#include "core/expand/selector.h"
+#include "core/expand/variant.h"
+#include "tests/support/marked.h"
+
+#include <gmock/gmock.h>
+
+namespace wb::expand {
+namespace {
+
+using syntax::Code;
+using test::Marked;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Expanded expanded(const Marked& yaml, Options options = {})
+{
+    static syntax::Parsed parsed; // variants share its values
+    parsed = syntax::parse(yaml.source());
+    return expand(parsed, options);
+}
+
+std::vector<std::string> suffixes(const Expanded& all)
+{
+    std::vector<std::string> out;
+    for (const Variant& variant : all.variants)
+        out.push_back(variant.suffix.value_or("-"));
+    return out;
+}
+
+std::vector<std::string> names(const Expanded& all)
+{
+    std::vector<std::string> out;
+    for (const Variant& variant : all.variants)
+        out.push_back(variant.document->find("name")->text);
+    return out;
+}
+
+std::vector<std::string> codes(const Expanded& all)
+{
+    std::vector<std::string> out;
+    for (const syntax::Diagnostic& problem : all.diagnostics)
+        out.emplace_back(syntax::id(problem.code));
+    return out;
+}
+
+TEST(Expand, TakesAPlainDocumentAsOneJobWithoutItsLock)
+{
+    const Expanded all = expanded(Marked("name: a\nlock: {version: 2}\n"));
+    EXPECT_EQ(all.form, Form::Plain);
+    ASSERT_EQ(all.variants.size(), 1U);
+    EXPECT_FALSE(all.variants[0].suffix);
+    EXPECT_FALSE(all.variants[0].document->member("lock"));
+}
+
+TEST(Expand, SortsOverridesAsTextAndPutsZipsBehindThem)
+{
+    const Expanded all = expanded(Marked("base: {name: n}\nzip_override_z: {a: [1, 2]}\noverride_2: {}\noverride_10: {}\n"));
+    EXPECT_THAT(suffixes(all), ElementsAre("10", "2", "z_0", "z_1"));
+    EXPECT_THAT(names(all), ElementsAre("n_10", "n_2", "n_z_0", "n_z_1"));
+}
+
+TEST(Expand, MergesMapsDeletesByNullAndReplacesLists)
+{
+    const Expanded all = expanded(Marked(
+        "base: {name: n, a: {x: 1, y: 2}, l: [1, 2], gone: 1}\noverride_v: {a: {y: 3, z: {q: null}}, l: [9], gone: null, absent: null}\n"));
+    ASSERT_EQ(all.variants.size(), 1U);
+    const syntax::ValuePtr& document = all.variants[0].document;
+    EXPECT_EQ(syntax::at(document, "a.x")->integer, 1);
+    EXPECT_EQ(syntax::at(document, "a.y")->integer, 3);
+    EXPECT_TRUE(syntax::at(document, "a.z.q")->isNull()) << "nulls inside a map that is new to base stay";
+    EXPECT_EQ(document->find("l")->items.size(), 1U);
+    EXPECT_FALSE(document->member("gone"));
+    EXPECT_FALSE(document->member("absent"));
+    EXPECT_EQ(syntax::at(document, "a.y")->layer, syntax::Layer::Override);
+    EXPECT_EQ(syntax::at(document, "a.x")->layer, syntax::Layer::Base);
+}
+
+TEST(Expand, WalksTheListsOfAZipInStepAndRepeatsShortOnes)
+{
+    const Expanded all =
+        expanded(Marked("base: {name: n, c: [1]}\nzip_override_g:\n  name: [one, two]\n  c: [[4], [8, 16]]\n  d: [7]\n  e: 5\n"));
+    EXPECT_THAT(names(all), ElementsAre("one", "two"));
+    EXPECT_EQ(all.variants[1].document->find("c")->items.size(), 2U) << "an element that is itself a list is the value";
+    EXPECT_EQ(all.variants[1].document->find("d")->integer, 7);
+    EXPECT_EQ(all.variants[1].document->find("e")->integer, 5);
+    EXPECT_EQ(all.variants[1].section, "zip_override_g[1]");
+}
+
+TEST(Expand, UnderlinesTheListOfAnotherLengthAndShowsTheOther)
+{
+    const Marked yaml("base: {name: n}\nzip_override_g:\n  a: [[[1, 2, 3]]]\n  b: [[[1, 2]]]\n");
+    const Expanded all = expanded(yaml);
+    EXPECT_THAT(all.variants, IsEmpty());
+    ASSERT_THAT(codes(all), ElementsAre("zip-length"));
+    EXPECT_EQ(all.diagnostics[0].range, yaml.range(1));
+    EXPECT_EQ(all.diagnostics[0].notes.at(0).range, yaml.range(0));
+}
+
+TEST(Expand, RefusesSectionsThatUpstreamWouldIgnoreWithoutAWord)
+{
+    const Marked yaml(
+        "base: {name: n}\n[[overide_small]]: {}\n[[zip_overide_tp]]: {}\n[[environment]]: {}\nx-common: {}\noverride_a: {}\n");
+    const Expanded all = expanded(yaml);
+    ASSERT_THAT(codes(all), ElementsAre("unknown-section", "unknown-section", "unknown-section"));
+    EXPECT_EQ(syntax::applyEdits(yaml.text(), all.diagnostics[0].fixes.at(0).edits).find("override_small:"), yaml.range(0).begin);
+    EXPECT_THAT(all.diagnostics[1].fixes.at(0).title, testing::HasSubstr("zip_override_tp"));
+    EXPECT_THAT(all.diagnostics[2].fixes, IsEmpty());
+    EXPECT_THAT(suffixes(all), ElementsAre("a"));
+}
+
+TEST(Expand, TellsTwoJobsOfOneSuffixAndASectionCalledBase)
+{
+    EXPECT_THAT(codes(expanded(Marked("base: {name: n}\noverride_g_0: {}\nzip_override_g: {a: [1, 2]}\n"))), ElementsAre("suffix-clash"));
+    EXPECT_THAT(codes(expanded(Marked("base: {name: n}\noverride_base: {a: 1}\n"))), ElementsAre("suffix-clash"));
+}
+
+TEST(Expand, SelectsAsTheLanguageSays)
+{
+    const Marked yaml("base: {name: n}\noverride_a: {}\noverride_b: {}\nzip_override_z: {v: [1, 2, 3]}\n");
+    EXPECT_THAT(suffixes(expanded(yaml, {.selector = "base"})), ElementsAre("base"));
+    EXPECT_THAT(suffixes(expanded(yaml, {.selector = "override_b"})), ElementsAre("b"));
+    EXPECT_THAT(suffixes(expanded(yaml, {.selector = "zip_override_z"})), ElementsAre("z_0", "z_1", "z_2"));
+    EXPECT_THAT(suffixes(expanded(yaml, {.selector = "zip_override_z[1]"})), ElementsAre("z_1"));
+    EXPECT_THAT(suffixes(expanded(yaml, {.selector = "*_a"})), ElementsAre("a"));
+    for (const char* wrong : {"override_c", "zip_override_z[3]", "nonsense", "*q*"}) {
+        const Expanded none = expanded(yaml, {.selector = wrong});
+        EXPECT_THAT(none.variants, IsEmpty()) << wrong;
+        ASSERT_THAT(codes(none), ElementsAre("no-such-selector")) << wrong;
+        EXPECT_EQ(none.diagnostics[0].source, syntax::Source::CommandLine);
+    }
+    EXPECT_THAT(codes(expanded(Marked("name: a\n"), {.selector = "override_a"})), ElementsAre("no-such-selector"));
+}
+
+TEST(Expand, CrossesSweepParametersTheLastFastest)
+{
+    const Expanded all = expanded(Marked("name: s\nsweep: {a: [1, 2], b: [x, y]}\np: '{a}'\nq: 'v-{a}-{b}'\n"));
+    EXPECT_EQ(all.form, Form::Sweep);
+    EXPECT_THAT(names(all), ElementsAre("s_a1_bx", "s_a1_by", "s_a2_bx", "s_a2_by"));
+    EXPECT_EQ(all.variants[3].document->find("q")->text, "v-2-y");
+    EXPECT_FALSE(all.variants[0].document->member("sweep"));
+}
+
+TEST(Expand, KeepsTheTypeOfAPlaceholderThatIsTheWholeText)
+{
+    const Expanded all =
+        expanded(Marked("name: s\nsweep: {ep: [true], l: [[1, 2]], n: [4096]}\na: '{ep}'\nb: '{l}'\nc: '{n}'\nd: 'x{ep}{l}'\n"));
+    const syntax::ValuePtr& document = all.variants.at(0).document;
+    EXPECT_EQ(document->find("a")->kind, syntax::Kind::Bool);
+    EXPECT_TRUE(document->find("b")->isSequence());
+    EXPECT_EQ(document->find("c")->integer, 4096);
+    EXPECT_EQ(document->find("d")->text, "xtrue1,2");
+    EXPECT_EQ(document->find("a")->layer, syntax::Layer::Sweep);
+}
+
+TEST(Expand, DoesNotFillInWhatAValueBroughtIn)
+{
+    const Expanded all = expanded(Marked("name: s\nsweep: {a: ['{b}'], b: [1]}\np: '{a}-{b}'\n"));
+    EXPECT_EQ(all.variants.at(0).document->find("p")->text, "{b}-1");
+}
+
+TEST(Expand, TellsWhatIsWrongWithASweep)
+{
+    const Marked unused("name: s\nsweep:\n  [[a]]: [1, 2]\np: 1\n");
+    const Expanded all = expanded(unused);
+    ASSERT_THAT(codes(all), ElementsAre("unused-sweep-key"));
+    EXPECT_EQ(all.diagnostics[0].range, unused.range());
+
+    const Marked unquoted("name: s\nsweep: {mem: [1]}\nm: [[{ mem }]]\n");
+    const Expanded fixable = expanded(unquoted);
+    ASSERT_THAT(codes(fixable), ElementsAre("unquoted-placeholder"));
+    EXPECT_THAT(syntax::applyEdits(unquoted.text(), fixable.diagnostics[0].fixes.at(0).edits), testing::HasSubstr("m: \"{mem}\"\n"));
+
+    EXPECT_THAT(codes(expanded(Marked("name: s\nsweep: {mem: [1]}\nm: '{mem}'\nt: '{mm}'\nr: '{node_id}'\n"))),
+                ElementsAre("unknown-placeholder"));
+    EXPECT_THAT(codes(expanded(Marked("name: 's{a}'\nsweep: {a: [1]}\nm: '{a}'\n"))), ElementsAre("placeholder-in-name"));
+    EXPECT_THAT(codes(expanded(Marked("name: s\nsweep: {a: []}\n"))), ElementsAre("bad-sweep"));
+    EXPECT_THAT(codes(expanded(Marked("name: s\nsweep: {a: 5}\n"))), ElementsAre("bad-sweep"));
+    EXPECT_THAT(codes(expanded(Marked("name: s\nsweep: [1]\n"))), ElementsAre("bad-sweep"));
+    EXPECT_THAT(codes(expanded(Marked("name: s\nsweep: {}\n"))), ElementsAre("bad-sweep"));
+}
+
+TEST(Expand, SweepsAnOverrideAfterItWasMerged)
+{
+    const Expanded all = expanded(Marked("base: {name: n, p: '{a}', sweep: {a: [1, 2]}}\noverride_v: {}\n"));
+    EXPECT_THAT(names(all), ElementsAre("n_v_a1", "n_v_a2"));
+}
+
+TEST(Expand, RefusesMoreJobsThanTheLimitBeforeMakingThem)
+{
+    std::string list = "[0";
+    for (int i = 1; i < 1000; ++i)
+        list += ", " + std::to_string(i);
+    const Expanded all = expanded(Marked("name: s\nsweep:\n  a: " + list + "]\n  b: " + list + "]\n  c: " + list + "]\np: '{a}{b}{c}'\n"));
+    EXPECT_THAT(all.variants, IsEmpty());
+    EXPECT_THAT(codes(all), ElementsAre("too-many-jobs"));
+}
+
+TEST(Expand, AppliesSettingsToEveryVariant)
+{
+    const Expanded all = expanded(Marked("base: {name: n, a: {b: 1}}\noverride_v: {}\noverride_w: {a: {b: 2}}\n"),
+                                  {.settings = {{"a.b", "7", false}, {"c.d", "[x]", false}, {"name", "", true}}});
+    for (const Variant& variant : all.variants) {
+        EXPECT_EQ(syntax::at(variant.document, "a.b")->integer, 7);
+        EXPECT_TRUE(syntax::at(variant.document, "c.d")->isSequence());
+        EXPECT_FALSE(variant.document->member("name"));
+        EXPECT_EQ(syntax::at(variant.document, "a.b")->layer, syntax::Layer::Setting);
+    }
+    EXPECT_THAT(codes(expanded(Marked("name: a\n"), {.settings = {{"a", "[1", false}}})), ElementsAre("bad-setting"));
+    EXPECT_THAT(codes(expanded(Marked("name: a\n"), {.settings = {{"a..b", "1", false}}})), ElementsAre("bad-setting"));
+}
+
+TEST(MatchesGlob, KnowsStarsMarksAndClasses)
+{
+    EXPECT_TRUE(matchesGlob("*stp*", "override_stp_tp4"));
+    EXPECT_TRUE(matchesGlob("override_?", "override_a"));
+    EXPECT_FALSE(matchesGlob("override_?", "override_ab"));
+    EXPECT_TRUE(matchesGlob("*_[ab]?", "x_b1"));
+    EXPECT_FALSE(matchesGlob("*_[!ab]", "x_b"));
+    EXPECT_TRUE(matchesGlob("a*b*c", "aXbYbZc"));
+    EXPECT_FALSE(matchesGlob("a*b*c", "aXbYbZ"));
+}
+
+} // namespace
+} // namespace wb::expand

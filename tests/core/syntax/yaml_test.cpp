@@ -1,0 +1,273 @@
+#include "core/syntax/yaml.h"
+#include "tests/support/corpus.h"
+#include "tests/support/marked.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <random>
+
+namespace wb::syntax {
+namespace {
+
+using test::Marked;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Parsed parsed(const Marked& yaml)
+{
+    return parse(yaml.source());
+}
+
+std::vector<std::string> codes(const Parsed& parsed)
+{
+    std::vector<std::string> out;
+    for (const Diagnostic& problem : parsed.diagnostics)
+        out.emplace_back(id(problem.code));
+    return out;
+}
+
+Value plain(std::string_view text)
+{
+    Value value;
+    resolvePlain(text, value);
+    return value;
+}
+
+TEST(ResolvePlain, FollowsPyYaml)
+{
+    for (const char* text : {"~", "null", "Null", "NULL", ""})
+        EXPECT_EQ(plain(text).kind, Kind::Null) << text;
+    for (const char* text : {"yes", "Yes", "YES", "true", "True", "on", "ON"}) {
+        EXPECT_EQ(plain(text).kind, Kind::Bool) << text;
+        EXPECT_TRUE(plain(text).boolean) << text;
+    }
+    for (const char* text :
+         {"y", "n", "tRUE", "nULL", "08", "0o10", "_1", "1e3", "1.0e3", "1e+3", "-.5", "1-04:00:00", "04:00:00:", "12:60:00", "0.8.1"})
+        EXPECT_EQ(plain(text).kind, Kind::String) << text;
+    const std::vector<std::pair<const char*, std::int64_t>> integers = {
+        {"0", 0},  {"-0", 0},           {"010", 8},   {"0x1F", 31},   {"0b101", 5},       {"1_000", 1000},
+        {"+5", 5}, {"12:00:00", 43200}, {"1:30", 90}, {"-1:30", -90}, {"4:00:00", 14400}, {"0123456", 42798}};
+    for (const auto& [text, number] : integers) {
+        EXPECT_EQ(plain(text).kind, Kind::Integer) << text;
+        EXPECT_EQ(plain(text).integer, number) << text;
+    }
+    const std::vector<std::pair<const char*, double>> floats = {{"1.5", 1.5},      {".5", 0.5},      {"5.", 5.0},      {"1.0e+3", 1000.0},
+                                                                {"1.5e-2", 0.015}, {"1:30.5", 90.5}, {"-1_0.5", -10.5}};
+    for (const auto& [text, number] : floats) {
+        EXPECT_EQ(plain(text).kind, Kind::Float) << text;
+        EXPECT_DOUBLE_EQ(plain(text).number, number) << text;
+    }
+    EXPECT_EQ(plain("2026-08-21").kind, Kind::Timestamp);
+    EXPECT_EQ(plain("2026-8-21").kind, Kind::String) << "a date alone needs two digits each";
+    EXPECT_EQ(plain("2026-8-2 1:02:03.5 +2").kind, Kind::Timestamp);
+    EXPECT_TRUE(plain("100000000000000000000000000000").huge);
+}
+
+TEST(Parse, KnowsWhereEverythingStands)
+{
+    const Marked yaml("[[name]]: [[\"a: b\"]]  # note\nresources:\n  [[gpus]]: [[ [4, 8] ]]\n");
+    const Marked tight("[[name]]: [[\"a: b\"]]  # note\nresources:\n  [[gpus]]: [[[4, 8]]]\n");
+    const Parsed read = parsed(tight);
+    ASSERT_TRUE(read.complete);
+    EXPECT_EQ(read.root->member("name")->keyRange, tight.range(0));
+    EXPECT_EQ(read.root->find("name")->range, tight.range(1));
+    EXPECT_EQ(at(read.root, "resources.gpus")->items.size(), 2U);
+    EXPECT_EQ(read.root->find("resources")->member("gpus")->keyRange, tight.range(2));
+    EXPECT_EQ(yaml.text().size(), tight.text().size() + 2);
+}
+
+TEST(Parse, CountsBytesAlsoBehindWideCharacters)
+{
+    const Marked yaml("# ü目🚀\nname: [[ünïcödé]]\nnext: [[4]]\n");
+    const Parsed read = parsed(yaml);
+    EXPECT_EQ(read.root->find("name")->range, yaml.range(0));
+    EXPECT_EQ(read.root->find("next")->range, yaml.range(1));
+}
+
+TEST(Parse, EndsBlockTextsBeforeCommentsAndBlankLines)
+{
+    const Marked yaml("script: [[|\n  one\n  # still text\n\n  two]]\n\n# comment\nnext: 1\n");
+    EXPECT_EQ(parsed(yaml).root->find("script")->range, yaml.range(0));
+}
+
+TEST(Parse, FollowsAliasesAndMergeKeysAsPyYamlDoes)
+{
+    const Marked yaml("a: &x {p: 1, q: 2}\nb: &y {q: 3, r: 4}\nc:\n  <<: [*x, *y]\n  r: 5\n");
+    const Parsed read = parsed(yaml);
+    EXPECT_THAT(read.diagnostics, IsEmpty());
+    const ValuePtr c = read.root->find("c");
+    EXPECT_EQ(c->find("p")->integer, 1);
+    EXPECT_EQ(c->find("q")->integer, 2) << "of several the first named wins";
+    EXPECT_EQ(c->find("r")->integer, 5) << "own keys win";
+    EXPECT_TRUE(c->member("p")->merged);
+    EXPECT_FALSE(c->member("r")->merged);
+    EXPECT_EQ(read.anchors.size(), 4U);
+}
+
+TEST(Parse, PointsAnAliasAtItsOwnPlaceAndNamesTheAnchored)
+{
+    const Marked yaml("a: &x [[one]]\nb: [[*x]]\n");
+    const ValuePtr b = parsed(yaml).root->find("b");
+    EXPECT_EQ(b->range, yaml.range(1));
+    EXPECT_EQ(b->definition, yaml.range(0));
+    EXPECT_EQ(b->text, "one");
+}
+
+TEST(Parse, KeepsWhatCameBeforeAnError)
+{
+    const Marked yaml("name: a\nmodel:\n  path: p\n  [[container \"x\"]]\nresources: {}\n");
+    const Parsed read = parsed(yaml);
+    EXPECT_FALSE(read.complete);
+    ASSERT_TRUE(read.root);
+    EXPECT_EQ(at(read.root, "model.path")->text, "p");
+    ASSERT_FALSE(read.diagnostics.empty());
+    EXPECT_EQ(read.source->lineCol(read.diagnostics[0].range.begin).line, 4U) << read.diagnostics[0].message;
+    EXPECT_EQ(read.source->lineCol(read.diagnostics[0].range.end).line, 4U) << "a syntax error marks one line";
+}
+
+TEST(Parse, ReportsWhatTheClusterWouldSilentlyGetWrong)
+{
+    const Marked twice("[[a]]: 1\nb: 2\n[[a]]: 3\n");
+    const Parsed read = parsed(twice);
+    EXPECT_THAT(codes(read), ElementsAre("duplicate-key"));
+    EXPECT_EQ(read.diagnostics[0].range, twice.range(1));
+    EXPECT_EQ(read.diagnostics[0].notes.at(0).range, twice.range(0));
+    EXPECT_EQ(read.root->find("a")->integer, 3);
+
+    EXPECT_THAT(codes(parsed(Marked("a: 1\n---\nb: 2\n"))), ElementsAre("several-documents"));
+    EXPECT_THAT(codes(parsed(Marked("a: *nothing\n"))), ElementsAre("unknown-alias"));
+    EXPECT_THAT(codes(parsed(Marked("a: &x 1\nb: &x 2\n"))), ElementsAre("duplicate-anchor"));
+    EXPECT_THAT(codes(parsed(Marked("a: !mine 1\n"))), ElementsAre("unknown-tag"));
+    EXPECT_THAT(codes(parsed(Marked("[a]: 1\n"))), ElementsAre("key-not-text"));
+    EXPECT_THAT(codes(parsed(Marked("<<: 5\n"))), ElementsAre("merge-not-map"));
+    EXPECT_THAT(codes(parsed(Marked("a: 2026-13-45\n"))), ElementsAre("yaml-syntax"));
+    EXPECT_THAT(codes(parsed(Marked("<<<<<<< ours\na: 1\n=======\na: 2\n>>>>>>> theirs\n"))), testing::Contains("conflict-marker"));
+}
+
+TEST(Parse, RefusesTabsWhereTheClusterDoesAndOffersSpaces)
+{
+    const Marked yaml("a: 1\nb:[[\t]]2\nc: \"x\ty\"  # z\tz\nd: |\n  e\tf\n");
+    const Parsed read = parsed(yaml);
+    ASSERT_THAT(codes(read), ElementsAre("yaml-tab"));
+    EXPECT_EQ(read.diagnostics[0].range, yaml.range());
+    ASSERT_EQ(read.diagnostics[0].fixes.size(), 1U);
+    EXPECT_THAT(applyEdits(yaml.text(), read.diagnostics[0].fixes[0].edits), HasSubstr("b:  2\n"));
+}
+
+TEST(Parse, GivesOneClearSentenceForWhatIsNoText)
+{
+    const Parsed binary = parse(std::make_shared<SourceText>(std::string("\x89PNG\r\n\x1a\n\0\0", 10)));
+    ASSERT_EQ(binary.diagnostics.size(), 1U);
+    EXPECT_EQ(binary.diagnostics[0].message, "This is a binary file, not a recipe.");
+    const Parsed empty = parse(std::make_shared<SourceText>(""));
+    ASSERT_EQ(empty.diagnostics.size(), 1U);
+    EXPECT_EQ(empty.diagnostics[0].code, Code::EmptyDocument);
+}
+
+TEST(Parse, BoundsDepthAndTheGrowthOfAliases)
+{
+    EXPECT_THAT(codes(parse(std::make_shared<SourceText>("a: " + std::string(20'000, '[')))), ElementsAre("too-deep"));
+    std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+    for (int i = 1; i < 12; ++i) {
+        const std::string before = "*a" + std::to_string(i - 1);
+        bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
+        for (int k = 0; k < 9; ++k)
+            bomb += before + ", ";
+        bomb += before + "]\n";
+    }
+    EXPECT_THAT(codes(parse(std::make_shared<SourceText>(bomb))), testing::Contains("too-deep"));
+}
+
+TEST(Parse, NeverCrashesOnDamagedTexts)
+{
+    const std::string good = test::bytesOf(test::own("recipes/dsr1-disagg-chunked-prefill.yaml"));
+    std::mt19937 random(11);
+    for (int round = 0; round < 400; ++round) {
+        std::string text = good.substr(0, random() % good.size());
+        for (int i = 0; i < 4 && !text.empty(); ++i)
+            text[random() % text.size()] = "\t:-[]{}&*!|>'\"%@`#\n x"[random() % 22];
+        const Parsed read = parse(std::make_shared<SourceText>(text));
+        for (const Diagnostic& problem : read.diagnostics) {
+            EXPECT_LE(problem.range.begin, problem.range.end);
+            EXPECT_LE(problem.range.end, text.size());
+        }
+    }
+}
+
+TEST(Emit, IsReadBackAsTheSameData)
+{
+    const Marked yaml(
+        "a: \"12:00:00\"\nb: 'yes'\nc: [1, 2.5, null, true, \"true\", \"\", {x: y}]\nd: |\n  one\n  two\ne: {}\nf: []\ng: \"a: b # c\"\n"
+        "h: '0o17'\ni: \" lead\"\nj: \"tab\\tx\"\nk: \"line\\nbreak\"\n\"on\": '-'\nl: 1e3\nm: \"{x}\"\nn: '=x'\no: '1_000'\np: .inf\nq: "
+        "2026-01-02\n");
+    const Parsed read = parsed(yaml);
+    ASSERT_THAT(read.diagnostics, IsEmpty());
+    const std::string written = emit(*read.root);
+    const Parsed again = parse(std::make_shared<SourceText>(written));
+    ASSERT_THAT(again.diagnostics, IsEmpty()) << written;
+    EXPECT_TRUE(sameData(*read.root, *again.root)) << written;
+}
+
+TEST(Emit, IsReadBackAsTheSameDataForEveryRealRecipe)
+{
+    SRTWB_NEEDS_SHARED("corpus/v1/recipes");
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(*test::shared("corpus/v1/recipes"))) {
+        if (entry.path().extension() != ".yaml")
+            continue;
+        const Parsed read = parse(std::make_shared<SourceText>(test::bytesOf(entry.path())));
+        ASSERT_TRUE(read.complete) << entry.path();
+        const std::string written = emit(*read.root);
+        const Parsed again = parse(std::make_shared<SourceText>(written));
+        EXPECT_TRUE(again.complete && sameData(*read.root, *again.root)) << entry.path() << "\n" << written;
+        ++count;
+    }
+    EXPECT_GE(count, 555U);
+}
+
+TEST(SourceText, GoesFromOffsetsToLinesAndBack)
+{
+    const SourceText text("ab\r\nä目c\rlast");
+    EXPECT_EQ(text.lineCount(), 3U);
+    EXPECT_EQ(text.lineCol(0), (LineCol{1, 1}));
+    EXPECT_EQ(text.lineCol(6), (LineCol{2, 2})) << "columns are code points";
+    for (std::size_t line = 1; line <= 3; ++line) {
+        for (std::size_t column = 1; column <= 4; ++column) {
+            const std::size_t offset = text.offset({line, column});
+            EXPECT_EQ(text.offset(text.lineCol(offset)), offset);
+        }
+    }
+    EXPECT_EQ(text.lineRange(1), (Range{0, 2}));
+}
+
+TEST(Codes, HaveIdsThatDifferAndSayWhatToDo)
+{
+    std::set<std::string_view> ids;
+    for (const CodeInfo& code : allCodes()) {
+        EXPECT_TRUE(ids.insert(code.id).second) << code.id << " stands twice";
+        EXPECT_TRUE(code.help.ends_with('.')) << code.id;
+        EXPECT_FALSE(code.title.empty()) << code.id;
+    }
+}
+
+TEST(SortAndUnite, KeepsTheFirstOfDoublesAndSortsByPlace)
+{
+    Diagnostic late;
+    late.range = {9, 10};
+    late.message = "late";
+    Diagnostic early;
+    early.range = {1, 2};
+    early.variant = "first";
+    Diagnostic again = early;
+    again.variant = "second";
+    std::vector<Diagnostic> all = {late, early, again};
+    sortAndUnite(all);
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].variant, "first");
+    EXPECT_EQ(all[1].message, "late");
+}
+
+} // namespace
+} // namespace wb::syntax

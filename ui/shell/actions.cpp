@@ -1,0 +1,219 @@
+#include "ui/shell/actions.h"
+
+#include "ui/editor/recipeeditor.h"
+#include "ui/shell/editorarea.h"
+#include "ui/shell/layouts.h"
+#include "ui/shell/mainwindow.h"
+#include "ui/shell/theme.h"
+
+#include <QCoreApplication>
+
+namespace wb::ui {
+
+namespace {
+
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("wb::ui::Action", text);
+}
+
+// --- why something cannot be done -----------------------------------------------------------------------------------------------------
+
+QString noDocument(const MainWindow& window)
+{
+    return window.session().documents().current() ? QString() : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No recipe is open."));
+}
+
+QString nothingToSave(const MainWindow& window)
+{
+    const Document* document = window.session().documents().current();
+    if (!document)
+        return noDocument(window);
+    return document->isModified || document->path.isEmpty() ? QString()
+                                                            : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "The recipe has no changes."));
+}
+
+QString noProblem(const MainWindow& window)
+{
+    const CheckedPtr checked = window.session().selection().checked();
+    if (!checked)
+        return noDocument(window);
+    return checked->diagnostics.empty() ? translated(QT_TRANSLATE_NOOP("wb::ui::Action", "The recipe has no problems.")) : QString();
+}
+
+QString noVariant(const MainWindow& window)
+{
+    return window.session().selection().variant() ? QString()
+                                                  : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "There is no recipe with a job."));
+}
+
+QString noImport(const MainWindow& window)
+{
+    return window.session().results().isImporting() ? QString() : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No import is running."));
+}
+
+QString noCluster(const MainWindow& window)
+{
+    return window.session().clusterPath().isEmpty() ? translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No cluster file is chosen."))
+                                                    : QString();
+}
+
+QString noFolder(const MainWindow& window)
+{
+    return window.session().library().folder().isEmpty() ? translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No folder is open."))
+                                                         : QString();
+}
+
+QString noPanel(const MainWindow& window)
+{
+    return window.lastPanel() ? QString() : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No panel was used yet: click into one first."));
+}
+
+QString noUserLayout(const MainWindow& window)
+{
+    return window.layoutKeeper().userLayouts().isEmpty()
+               ? translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No layout of your own is saved."))
+               : QString();
+}
+
+// --- the table ------------------------------------------------------------------------------------------------------------------------
+
+#define WB_TR(words) QT_TRANSLATE_NOOP("wb::ui::Action", words)
+
+using enum Menu;
+using enum Group;
+constexpr auto inMenu = Where::Menu;
+constexpr auto onToolbar = Where::MenuAndToolbar;
+
+constexpr ActionRow all[] = {
+    {"file.new", File, WB_TR("&New recipe"), WB_TR("Begin a new recipe"), "Ctrl+N", "new", inMenu, Same,
+     [](MainWindow& w) { w.newRecipe(); }, nullptr},
+    {"file.open", File, WB_TR("&Open\u2026"), WB_TR("Open recipes"), "Ctrl+O", "open", onToolbar, Same,
+     [](MainWindow& w) { w.openFiles(); }, nullptr},
+    {"file.openFolder", File, WB_TR("Open &folder\u2026"), WB_TR("Open a folder of recipes"), "Ctrl+Alt+O", "folder", onToolbar, Same,
+     [](MainWindow& w) { w.openFolder(); }, nullptr},
+    {"file.quickOpen", File, WB_TR("&Quick open\u2026"), WB_TR("Open a recipe of the folder by typing a part of its name"), "Ctrl+P", "",
+     inMenu, Same, [](MainWindow& w) { w.quickOpen(); }, noFolder},
+    {"file.sample", File, WB_TR("Open sa&mple workspace"), WB_TR("Example recipes and results that come with the program"), "", "", inMenu,
+     Same, [](MainWindow& w) { w.openSample(); }, nullptr},
+    {"file.save", File, WB_TR("&Save"), WB_TR("Save the recipe"), "Ctrl+S", "save", onToolbar, New, [](MainWindow& w) { w.save(); },
+     nothingToSave},
+    {"file.saveAs", File, WB_TR("Save &as\u2026"), WB_TR("Save the recipe under another name"), "Ctrl+Shift+S", "", inMenu, Same,
+     [](MainWindow& w) { w.saveAs(); }, noDocument},
+    {"file.close", File, WB_TR("&Close recipe"), WB_TR("Close the recipe"), "Ctrl+W", "", inMenu, Same,
+     [](MainWindow& w) { w.closeCurrent(); }, noDocument},
+    {"results.importFiles", File, WB_TR("&Import results\u2026"), WB_TR("Import result files"), "Ctrl+I", "import", onToolbar, New,
+     [](MainWindow& w) { w.importFiles(); }, nullptr},
+    {"results.importFolder", File, WB_TR("Import results &below a folder\u2026"), WB_TR("Import every result file below a folder"),
+     "Ctrl+Shift+I", "", inMenu, Same, [](MainWindow& w) { w.importFolder(); }, nullptr},
+    {"results.cancelImport", File, WB_TR("Cancel import"), WB_TR("Stop the import; nothing of it is kept"), "", "stop", inMenu, Same,
+     [](MainWindow& w) { w.session().results().cancel(); }, noImport},
+    {"cluster.choose", File, WB_TR("Choose cl&uster file\u2026"), WB_TR("Choose the srtslurm.yaml whose defaults and aliases count"), "",
+     "cluster", inMenu, New, [](MainWindow& w) { w.chooseCluster(); }, nullptr},
+    {"cluster.forget", File, WB_TR("No cluster file"), WB_TR("Check recipes without a cluster file"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.session().setClusterFile({}); }, noCluster},
+    {"file.quit", File, WB_TR("&Quit"), WB_TR("Close the workbench; jobs on a cluster go on"), "Ctrl+Q", "", inMenu, New,
+     [](MainWindow& w) { w.close(); }, nullptr},
+
+    {"edit.undo", Edit, WB_TR("&Undo"), WB_TR("Undo the last change of the text"), "Ctrl+Z", "undo", inMenu, Same,
+     [](MainWindow& w) { w.editors().current()->undo(); }, noDocument},
+    {"edit.redo", Edit, WB_TR("&Redo"), WB_TR("Make the undone change again"), "Ctrl+Shift+Z", "redo", inMenu, Same,
+     [](MainWindow& w) { w.editors().current()->redo(); }, noDocument},
+    {"edit.find", Edit, WB_TR("&Find\u2026"), WB_TR("Find in the text that has the keyboard"), "Ctrl+F", "", inMenu, New,
+     [](MainWindow& w) { w.find(); }, noDocument},
+    {"edit.findNext", Edit, WB_TR("Find &next"), WB_TR("Next place where the text occurs"), "F3", "", inMenu, Same,
+     [](MainWindow& w) { w.findNext(); }, noDocument},
+    {"edit.findPrevious", Edit, WB_TR("Find &previous"), WB_TR("Previous place where the text occurs"), "Shift+F3", "", inMenu, Same,
+     [](MainWindow& w) { w.findPrevious(); }, noDocument},
+    {"edit.fix", Edit, WB_TR("Quick fi&x\u2026"), WB_TR("Fixes of the problem at the cursor"), "Ctrl+.", "", inMenu, New,
+     [](MainWindow& w) { w.showFixes(); }, noProblem},
+
+    {"view.palette", View, WB_TR("&Command palette\u2026"), WB_TR("Find any command by typing a part of its name"),
+     "Ctrl+Shift+P; Ctrl+Alt+I", "search", onToolbar, Same, [](MainWindow& w) { w.openPalette(); }, nullptr},
+    {"view.toggleDocks", View, WB_TR("&Hide or show all panels"), WB_TR("Nothing but the editor, and back"), "F11", "", inMenu, New,
+     [](MainWindow& w) { w.layoutKeeper().toggleAll(); }, nullptr},
+    {"view.nextPane", View, WB_TR("Next pane"), WB_TR("Give the keyboard to the next pane"), "F6", "", inMenu, Same,
+     [](MainWindow& w) { w.cycleFocus(1); }, nullptr},
+    {"view.previousPane", View, WB_TR("Previous pane"), WB_TR("Give the keyboard to the pane before"), "Shift+F6", "", inMenu, Same,
+     [](MainWindow& w) { w.cycleFocus(-1); }, nullptr},
+    {"view.zoomIn", View, WB_TR("&Larger text"), WB_TR("Larger text in the editors"), "Ctrl++; Ctrl+=", "", inMenu, New,
+     [](MainWindow& w) { w.editors().zoom(1); }, nullptr},
+    {"view.zoomOut", View, WB_TR("S&maller text"), WB_TR("Smaller text in the editors"), "Ctrl+-", "", inMenu, Same,
+     [](MainWindow& w) { w.editors().zoom(-1); }, nullptr},
+    {"view.zoomReset", View, WB_TR("Text size of the system"), WB_TR("Text in the editors as large as the system has it"), "Ctrl+0", "",
+     inMenu, Same, [](MainWindow& w) { w.editors().zoom(0); }, nullptr},
+
+    {"layout.saveAs", Layout, WB_TR("&Save layout as\u2026"), WB_TR("Keep the present arrangement under a name"), "", "", inMenu, New,
+     [](MainWindow& w) { w.saveLayoutAs(); }, nullptr},
+    {"layout.remove", Layout, WB_TR("Remove a saved layout\u2026"), WB_TR("Forget a layout of your own"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.removeLayout(); }, noUserLayout},
+    {"layout.reset", Layout, WB_TR("&Reset layout"), WB_TR("Put the panels of this layout back where they were"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.layoutKeeper().reset(); }, nullptr},
+
+    {"panel.moveLeft", MovePanel, WB_TR("&Left"), WB_TR("Move the panel used last to the left side"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.movePanel(Qt::LeftDockWidgetArea); }, noPanel},
+    {"panel.moveRight", MovePanel, WB_TR("&Right"), WB_TR("Move the panel used last to the right side"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.movePanel(Qt::RightDockWidgetArea); }, noPanel},
+    {"panel.moveBottom", MovePanel, WB_TR("&Bottom"), WB_TR("Move the panel used last to the bottom"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.movePanel(Qt::BottomDockWidgetArea); }, noPanel},
+    {"panel.moveTop", MovePanel, WB_TR("&Top"), WB_TR("Move the panel used last to the top"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.movePanel(Qt::TopDockWidgetArea); }, noPanel},
+    {"panel.float", MovePanel, WB_TR("&Float, or dock again"), WB_TR("Make the panel used last a window of its own, or put it back"), "",
+     "", inMenu, New, [](MainWindow& w) { w.floatPanel(); }, noPanel},
+    {"panel.tab", MovePanel, WB_TR("T&ab with\u2026"), WB_TR("Put the panel used last behind another one"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.tabPanel(); }, noPanel},
+    {"panel.close", MovePanel, WB_TR("&Close"), WB_TR("Hide the panel used last"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.closePanel(); }, noPanel},
+
+    {"theme.system", Theme, WB_TR("As the &desktop"), WB_TR("Light or dark as the desktop has it"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.setTheme(ui::Theme::System); }, nullptr},
+    {"theme.light", Theme, WB_TR("&Light"), WB_TR("Light colours"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.setTheme(ui::Theme::Light); }, nullptr},
+    {"theme.dark", Theme, WB_TR("D&ark"), WB_TR("Dark colours"), "", "", inMenu, Same, [](MainWindow& w) { w.setTheme(ui::Theme::Dark); },
+     nullptr},
+
+    {"go.nextProblem", Go, WB_TR("&Next problem"), WB_TR("Go to the next problem of the recipe"), "F8", "", inMenu, Same,
+     [](MainWindow& w) { w.editors().current()->goToNextProblem(); }, noProblem},
+    {"go.previousProblem", Go, WB_TR("&Previous problem"), WB_TR("Go to the problem before"), "Shift+F8", "", inMenu, Same,
+     [](MainWindow& w) { w.editors().current()->goToPreviousProblem(); }, noProblem},
+    {"go.variant", Go, WB_TR("Go to &variant\u2026"), WB_TR("Select a job by typing a part of its name"), "Ctrl+T", "", inMenu, Same,
+     [](MainWindow& w) { w.goToVariant(); }, noVariant},
+    {"go.editor", Go, WB_TR("&Editor"), WB_TR("Give the keyboard back to the editor (Esc in a panel)"), "", "", inMenu, New,
+     [](MainWindow& w) { w.editors().focusEditor(); }, nullptr},
+    {"go.nextDocument", Go, WB_TR("Next recipe"), WB_TR("Next open recipe"), "Ctrl+Tab; Ctrl+PgDown", "", inMenu, Same,
+     [](MainWindow& w) { w.editors().showNext(1); }, noDocument},
+    {"go.previousDocument", Go, WB_TR("Previous recipe"), WB_TR("Previous open recipe"), "Ctrl+Shift+Tab; Ctrl+PgUp", "", inMenu, Same,
+     [](MainWindow& w) { w.editors().showNext(-1); }, noDocument},
+
+    {"help.shortcuts", Help, WB_TR("&Keyboard shortcuts"), WB_TR("All commands with their keys"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.showShortcuts(); }, nullptr},
+    {"help.about", Help, WB_TR("&About SRT Workbench"), WB_TR("Version, recipe languages, licence"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.showAbout(); }, nullptr},
+};
+
+constexpr MenuRow allMenus[] = {
+    {File, File, WB_TR("&File")},
+    {Edit, Edit, WB_TR("&Edit")},
+    {View, View, WB_TR("&View")},
+    {Layout, View, WB_TR("La&yout")},
+    {MovePanel, View, WB_TR("Mo&ve panel to")},
+    {Theme, View, WB_TR("&Colours")},
+    {Go, Go, WB_TR("&Go")},
+    {Help, Help, WB_TR("&Help")},
+};
+
+#undef WB_TR
+
+} // namespace
+
+std::span<const ActionRow> actions()
+{
+    return all;
+}
+
+std::span<const MenuRow> menus()
+{
+    return allMenus;
+}
+
+} // namespace wb::ui

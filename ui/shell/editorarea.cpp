@@ -1,0 +1,231 @@
+#include "ui/shell/editorarea.h"
+
+#include "ui/editor/recipeeditor.h"
+#include "ui/models/text.h"
+#include "ui/panes/messagebar.h"
+
+#include <QAction>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include <array>
+#include <cstdlib>
+
+namespace wb::ui {
+
+namespace {
+
+/// Commands of the editor that are commands of the window too, with the same keys from anywhere: two owners of a key would make it dead.
+constexpr std::array windowCommands{"editor.nextProblem",  "editor.previousProblem", "editor.fix",     "editor.find",     "editor.findNext",
+                                    "editor.findPrevious", "editor.zoomIn",          "editor.zoomOut", "editor.resetZoom"};
+
+void leaveKeysToWindow(const RecipeEditor& editor)
+{
+    for (QAction* action : editor.actions()) {
+        for (const char* id : windowCommands) {
+            if (action->objectName() == QLatin1String(id))
+                action->setShortcuts({});
+        }
+    }
+}
+
+void zoomBy(RecipeEditor& editor, int steps)
+{
+    for (int i = 0; i < std::abs(steps); ++i) {
+        if (steps > 0)
+            editor.zoomIn();
+        else
+            editor.zoomOut();
+    }
+}
+
+} // namespace
+
+EditorArea::EditorArea(Session& session, QWidget* welcome, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_stack(new QStackedWidget(this))
+    , m_tabs(new QTabWidget(this))
+    , m_messages(new MessageBar(this))
+{
+    m_tabs->setObjectName(QStringLiteral("editorTabs"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->setTabsClosable(true);
+    m_tabs->setMovable(true);
+    m_tabs->tabBar()->setAccessibleName(tr("Open recipes"));
+    m_tabs->tabBar()->setElideMode(Qt::ElideMiddle);
+    m_stack->addWidget(welcome);
+    m_stack->addWidget(m_tabs);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_messages);
+    column->addWidget(m_stack, 1);
+
+    Documents& documents = session.documents();
+    connect(&documents, &Documents::opened, this, &EditorArea::add);
+    connect(&documents, &Documents::closed, this, &EditorArea::remove);
+    connect(&documents, &Documents::currentChanged, this, &EditorArea::showCurrent);
+    connect(&documents, &Documents::checked, this, &EditorArea::showProblems);
+    connect(&documents, &Documents::stateChanged, this, &EditorArea::showTitle);
+    connect(&documents, &Documents::failed, m_messages, &MessageBar::showError);
+    connect(&documents, &Documents::placeRequested, this, [this](DocumentId id, std::size_t offset) {
+        if (RecipeEditor* at = editor(id)) {
+            at->goTo(offset);
+            at->setFocus();
+        }
+    });
+    connect(&documents, &Documents::fixRequested, this, [this](DocumentId id, const syntax::Fix& fix) {
+        RecipeEditor* at = editor(id);
+        if (at && !at->applyFix(fix))
+            m_session.log().info(tr("The text changed meanwhile; the fix was not made: %1").arg(text(fix.title)));
+    });
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
+        if (const auto id = idAt(tab))
+            m_session.documents().setCurrent(*id);
+    });
+    connect(m_tabs, &QTabWidget::tabCloseRequested, this, [this](int tab) {
+        if (const auto id = idAt(tab))
+            Q_EMIT closeRequested(*id);
+    });
+    for (const DocumentId id : documents.ids())
+        add(id);
+    showCurrent();
+}
+
+RecipeEditor* EditorArea::editor(DocumentId id) const
+{
+    const auto found = m_editors.find(id);
+    return found == m_editors.end() ? nullptr : found->second;
+}
+
+RecipeEditor* EditorArea::current() const
+{
+    const Document* document = m_session.documents().current();
+    return document ? editor(document->id) : nullptr;
+}
+
+std::optional<DocumentId> EditorArea::idAt(int tab) const
+{
+    for (const auto& [id, each] : m_editors) {
+        if (m_tabs->widget(tab) == each)
+            return id;
+    }
+    return std::nullopt;
+}
+
+void EditorArea::add(DocumentId id)
+{
+    const Document* document = m_session.documents().find(id);
+    if (!document || m_editors.contains(id))
+        return;
+    auto* made = new RecipeEditor(m_tabs);
+    made->setObjectName(QStringLiteral("recipeEditor"));
+    leaveKeysToWindow(*made);
+    zoomBy(*made, m_zoom);
+    made->setText(text(document->source->text()));
+    if (made->utf8Text() != document->source->text()) {
+        // Line and paragraph separators, for one, are line feeds to a text editor: saving would change lines that nobody touched.
+        made->setReadOnly(true);
+        m_messages->showText(tr("%1 holds characters that the editor cannot keep; it is shown read-only.").arg(document->title));
+    }
+    m_editors[id] = made;
+    connect(made, &RecipeEditor::textEdited, this, [this, id] { takeText(id); });
+    connect(made, &RecipeEditor::cursorMoved, this, &EditorArea::cursorMoved);
+    {
+        const QSignalBlocker quiet(m_tabs);
+        m_tabs->addTab(made, QString());
+    }
+    showTitle(id);
+    showProblems(id);
+}
+
+void EditorArea::takeText(DocumentId id)
+{
+    if (const RecipeEditor* at = editor(id))
+        m_session.documents().setText(id, at->utf8Text());
+}
+
+void EditorArea::remove(DocumentId id)
+{
+    RecipeEditor* at = editor(id);
+    if (!at)
+        return;
+    m_editors.erase(id);
+    {
+        const QSignalBlocker quiet(m_tabs);
+        m_tabs->removeTab(m_tabs->indexOf(at));
+    }
+    at->deleteLater();
+    showCurrent();
+}
+
+void EditorArea::showCurrent()
+{
+    RecipeEditor* at = current();
+    m_stack->setCurrentIndex(at ? 1 : 0);
+    if (at) {
+        const QSignalBlocker quiet(m_tabs);
+        m_tabs->setCurrentWidget(at);
+        setFocusProxy(at);
+    } else {
+        setFocusProxy(m_stack->widget(0));
+    }
+    Q_EMIT currentChanged();
+}
+
+void EditorArea::showTitle(DocumentId id)
+{
+    const Document* document = m_session.documents().find(id);
+    RecipeEditor* at = editor(id);
+    if (!document || !at)
+        return;
+    const int tab = m_tabs->indexOf(at);
+    QString title = document->title;
+    title.replace(QLatin1Char('&'), QStringLiteral("&&"));
+    m_tabs->setTabText(tab, document->isModified ? QStringLiteral("\u25cf ") + title : title);
+    m_tabs->setTabToolTip(tab, document->path.isEmpty() ? tr("Not saved yet") : document->path);
+    at->setAccessibleName(document->isModified ? tr("Editor of %1, changed").arg(document->title)
+                                               : tr("Editor of %1").arg(document->title));
+    if (document == m_session.documents().current())
+        Q_EMIT currentChanged();
+}
+
+void EditorArea::showProblems(DocumentId id)
+{
+    const Document* document = m_session.documents().find(id);
+    RecipeEditor* at = editor(id);
+    if (document && at && document->checked)
+        at->setProblems(document->checked->source, document->checked->diagnostics);
+}
+
+void EditorArea::focusEditor()
+{
+    if (RecipeEditor* at = current())
+        at->setFocus();
+    else
+        m_stack->widget(0)->setFocus();
+}
+
+void EditorArea::showNext(int step)
+{
+    const int count = m_tabs->count();
+    if (count > 1)
+        m_tabs->setCurrentIndex((m_tabs->currentIndex() + step + count) % count);
+    focusEditor();
+}
+
+void EditorArea::zoom(int steps)
+{
+    m_zoom = steps == 0 ? 0 : m_zoom + steps;
+    for (const auto& [id, each] : m_editors) {
+        if (steps == 0)
+            each->resetZoom();
+        else
+            zoomBy(*each, steps);
+    }
+}
+
+} // namespace wb::ui

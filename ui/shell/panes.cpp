@@ -1,0 +1,42 @@
+#include "ui/shell/panes.h"
+
+#include "ui/panes/artifactspane.h"
+#include "ui/panes/frontierpane.h"
+#include "ui/panes/logpane.h"
+#include "ui/panes/problemspane.h"
+#include "ui/panes/recipespane.h"
+#include "ui/panes/resultspane.h"
+#include "ui/panes/topologypane.h"
+#include "ui/panes/variantspane.h"
+
+#include <QCoreApplication>
+
+namespace wb::ui {
+
+namespace {
+
+template <typename Widget>
+QWidget* make(Session& session, QWidget* parent)
+{
+    return new Widget(session, parent);
+}
+
+constexpr Pane all[] = {
+    {"recipes", QT_TRANSLATE_NOOP("wb::ui::Pane", "Recipes"), "Ctrl+1", Qt::LeftDockWidgetArea, make<RecipesPane>},
+    {"variants", QT_TRANSLATE_NOOP("wb::ui::Pane", "Variants"), "Ctrl+2", Qt::RightDockWidgetArea, make<VariantsPane>},
+    {"problems", QT_TRANSLATE_NOOP("wb::ui::Pane", "Problems"), "Ctrl+3", Qt::BottomDockWidgetArea, make<ProblemsPane>},
+    {"artifacts", QT_TRANSLATE_NOOP("wb::ui::Pane", "Artifacts"), "Ctrl+4", Qt::RightDockWidgetArea, make<ArtifactsPane>},
+    {"topology", QT_TRANSLATE_NOOP("wb::ui::Pane", "Topology"), "Ctrl+5", Qt::RightDockWidgetArea, make<TopologyPane>},
+    {"results", QT_TRANSLATE_NOOP("wb::ui::Pane", "Results"), "Ctrl+6", Qt::BottomDockWidgetArea, make<ResultsPane>},
+    {"frontier", QT_TRANSLATE_NOOP("wb::ui::Pane", "Frontier"), "Ctrl+7", Qt::RightDockWidgetArea, make<FrontierPane>},
+    {"log", QT_TRANSLATE_NOOP("wb::ui::Pane", "Log"), "Ctrl+9", Qt::BottomDockWidgetArea, make<LogPane>},
+};
+
+} // namespace
+
+std::span<const Pane> panes()
+{
+    return all;
+}
+
+} // namespace wb::ui

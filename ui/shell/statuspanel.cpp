@@ -1,0 +1,154 @@
+#include "ui/shell/statuspanel.h"
+
+#include "core/schema/pack.h"
+#include "ui/models/text.h"
+#include "ui/panes/variantspane.h"
+
+#include <QFileInfo>
+#include <QLabel>
+#include <QProgressBar>
+#include <QStatusBar>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace wb::ui {
+
+namespace {
+
+QString packText(const check::Checked& checked)
+{
+    if (!checked.pack)
+        return StatusPanel::tr("not a recipe");
+    const auto pack = schema::builtInPack(*checked.pack);
+    return pack ? StatusPanel::tr("%1 (%2)").arg(text(pack->title()), text(pack->state())) : text(*checked.pack);
+}
+
+QString problemsText(const check::Checked& checked)
+{
+    const auto count = [&](syntax::Severity severity) {
+        return static_cast<int>(std::count_if(checked.diagnostics.begin(), checked.diagnostics.end(),
+                                              [&](const syntax::Diagnostic& problem) { return problem.severity == severity; }));
+    };
+    const int errors = count(syntax::Severity::Error);
+    const int warnings = count(syntax::Severity::Warning);
+    if (errors == 0 && warnings == 0)
+        return StatusPanel::tr("No problems");
+    QStringList parts;
+    if (errors > 0)
+        parts += StatusPanel::tr("%n error(s)", nullptr, errors);
+    if (warnings > 0)
+        parts += StatusPanel::tr("%n warning(s)", nullptr, warnings);
+    return parts.join(QStringLiteral(", "));
+}
+
+} // namespace
+
+StatusPanel::StatusPanel(Session& session, QStatusBar& bar)
+    : QObject(&bar)
+    , m_session(session)
+    , m_cursor(new QLabel(&bar))
+    , m_pack(new QLabel(&bar))
+    , m_task(new QLabel(&bar))
+    , m_progress(new QProgressBar(&bar))
+    , m_cancel(new QToolButton(&bar))
+{
+    m_progress->setMaximumWidth(140);
+    m_progress->setMaximumHeight(bar.fontMetrics().height());
+    m_progress->setTextVisible(false);
+    m_progress->setAccessibleName(tr("Progress of the import"));
+    m_cancel->setText(tr("Cancel"));
+    m_cancel->setToolTip(tr("Stop the import; nothing of it is kept"));
+    m_cancel->setAutoRaise(true);
+    m_cancel->setObjectName(QStringLiteral("cancelImport"));
+    connect(m_cancel, &QToolButton::clicked, &session.results(), &Results::cancel);
+    bar.addWidget(m_task);
+    bar.addWidget(m_progress);
+    bar.addWidget(m_cancel);
+    bar.addPermanentWidget(m_cursor);
+    m_problems = addButton(bar, QStringLiteral("statusProblems"), tr("Problems of the recipe; click to see them"));
+    m_variants = addButton(bar, QStringLiteral("statusVariants"),
+                           tr("Jobs of the recipe, their GPUs and the most they can cost; click to see them"));
+    bar.addPermanentWidget(m_pack);
+    m_cluster = addButton(bar, QStringLiteral("statusCluster"), QString());
+    m_pack->setToolTip(tr("The recipe language that the text is checked against"));
+
+    connect(m_problems, &QToolButton::clicked, this, &StatusPanel::problemsClicked);
+    connect(m_variants, &QToolButton::clicked, this, &StatusPanel::variantsClicked);
+    connect(m_cluster, &QToolButton::clicked, this, &StatusPanel::clusterClicked);
+    connect(&session.selection(), &Selection::variantChanged, this, &StatusPanel::refreshDocument);
+    connect(&session, &Session::clusterChanged, this, &StatusPanel::refreshCluster);
+    connect(&session.results(), &Results::importChanged, this, &StatusPanel::refreshTask);
+    refreshDocument();
+    refreshCluster();
+    refreshTask();
+    hideCursor();
+}
+
+QToolButton* StatusPanel::addButton(QStatusBar& bar, const QString& name, const QString& tip)
+{
+    auto* made = new QToolButton(&bar);
+    made->setObjectName(name);
+    made->setAutoRaise(true);
+    made->setToolTip(tip);
+    bar.addPermanentWidget(made);
+    return made;
+}
+
+void StatusPanel::showCursor(std::size_t line, std::size_t column)
+{
+    m_cursor->setText(tr("%1:%2").arg(line).arg(column));
+    m_cursor->setToolTip(tr("Line %1, column %2").arg(line).arg(column));
+    m_cursor->show();
+}
+
+void StatusPanel::hideCursor()
+{
+    m_cursor->hide();
+}
+
+void StatusPanel::refreshDocument()
+{
+    const CheckedPtr checked = m_session.selection().checked();
+    m_problems->setVisible(checked != nullptr);
+    m_variants->setVisible(checked != nullptr && checked->pack.has_value());
+    m_pack->setVisible(checked != nullptr);
+    if (!checked)
+        return;
+    m_problems->setText(problemsText(*checked));
+    m_variants->setText(variantsSummary(*checked));
+    m_pack->setText(packText(*checked));
+}
+
+void StatusPanel::refreshCluster()
+{
+    const check::ClusterFile* cluster = m_session.cluster();
+    QString shown = tr("offline");
+    QString tip = tr("No cluster file is chosen: its defaults are not known here. Click to choose one.");
+    if (cluster) {
+        const QString name = cluster->cluster && !cluster->cluster->name.empty() ? text(cluster->cluster->name)
+                                                                                 : QFileInfo(m_session.clusterPath()).fileName();
+        shown = cluster->cluster ? tr("offline \u00b7 %1").arg(name) : tr("offline \u00b7 %1 has errors").arg(name);
+        tip = tr("Cluster file: %1. No connection; click to choose another.").arg(m_session.clusterPath());
+        if (!cluster->cluster)
+            tip = tr("The cluster file has errors, so that none of its defaults count: %1").arg(m_session.clusterPath());
+    }
+    m_cluster->setText(shown);
+    m_cluster->setToolTip(tip);
+}
+
+void StatusPanel::refreshTask()
+{
+    const Results& results = m_session.results();
+    const bool isRunning = results.isImporting();
+    for (QWidget* each : std::initializer_list<QWidget*>{m_task, m_progress, m_cancel})
+        each->setVisible(isRunning);
+    if (!isRunning)
+        return;
+    m_progress->setRange(0, static_cast<int>(results.filesTotal()));
+    m_progress->setValue(static_cast<int>(results.filesDone()));
+    m_task->setText(results.filesTotal() == 0 ? tr("Importing\u2026")
+                                              : tr("Importing %1 of %2 files").arg(results.filesDone()).arg(results.filesTotal()));
+}
+
+} // namespace wb::ui
