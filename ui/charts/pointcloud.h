@@ -85,7 +85,6 @@ private:
     mutable bool m_bucketsValid = false;
 
     QImage m_image;
-    std::vector<std::uint8_t> m_stamped; ///< By device pixel: the look that was stamped there last.
     bool m_imageValid = false;
     qint64 m_imagePalette = 0;
 };
