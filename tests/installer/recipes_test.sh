@@ -15,7 +15,7 @@ if [ -n "$problems" ]; then
 fi
 
 names=$("$srtwb" expand --json --cluster "$cluster" "$recipes/dsr1-disagg-chunked-prefill.yaml" |
-    sed -n 's/^ *"name": "\(dsr1-disagg-chunked-prefill_.*\)".*/\1/p' | tr '\n' ' ')
+    sed -n 's/^ *"name": "\(dsr1-disagg-chunked-prefill_.*\)".*/\1/p' | uniq | tr '\n' ' ')
 wanted='dsr1-disagg-chunked-prefill_chunked8192 dsr1-disagg-chunked-prefill_chunked16384 '
 if [ "$names" != "$wanted" ]; then
     echo "the sweep's jobs are $names"
