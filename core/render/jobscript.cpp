@@ -4,6 +4,8 @@
 #include "core/base/text.h"
 #include "core/plan/paths.h"
 
+#include <algorithm>
+
 namespace wb::render {
 
 namespace {
@@ -43,7 +45,12 @@ std::string exportLines(const recipe::Job& job)
 
 std::string recipeFile(const Context& context)
 {
-    return context.suffix.empty() ? "config.yaml" : "config_" + context.suffix + ".yaml";
+    if (context.suffix.empty())
+        return "config.yaml";
+    std::string suffix = context.suffix; // a name of the recipe's author must not lead to another folder
+    std::replace_if(
+        suffix.begin(), suffix.end(), [](char c) { return c == '/' || c == '\\' || static_cast<unsigned char>(c) < 0x20; }, '_');
+    return "config_" + suffix + ".yaml";
 }
 
 std::string predictedJobScript(const recipe::Job& job, const recipe::Cluster& cluster, const Context& context)

@@ -304,16 +304,11 @@ void ChartScene::placePoints()
 
 void ChartScene::makeFrontiers()
 {
-    for (QLineSeries* line : m_lines) {
-        if (line)
-            m_qchart->removeSeries(line);
-        delete line;
-    }
-    m_lines.clear();
+    m_qchart->removeAllSeries();
     if (!m_chart)
         return;
-    for (std::size_t series = 0; series < m_chart->series.size(); ++series) {
-        m_lines.push_back(nullptr);
+    // The first series lies on top, as its points do.
+    for (std::size_t series = m_chart->series.size(); series-- > 0;) {
         const auto& frontier = m_chart->series[series].frontier;
         if (m_line == analysis::Line::None || frontier.size() < 2 || isHidden(series))
             continue;
@@ -330,16 +325,24 @@ void ChartScene::makeFrontiers()
                                                                                       : QPointF(*x, path.back().y()));
             path.append(QPointF(*x, *y));
         }
-        auto* line = new QLineSeries;
-        QPen pen(seriesStyle(series, m_palette).colour, 2.0);
-        pen.setJoinStyle(Qt::MiterJoin);
-        line->setPen(pen);
-        line->replace(path);
-        m_qchart->addSeries(line);
-        line->attachAxis(m_valueX);
-        line->attachAxis(m_valueY);
-        m_lines.back() = line;
+        const bool isRest = series >= colouredSeries;
+        // In a dense cloud a line of its colour needs a seam to be seen.
+        if (m_cloud.size() > fewShapes && !isRest)
+            addLine(path, m_palette.color(QPalette::Base), 4.5);
+        addLine(path, seriesStyle(series, m_palette).colour, isRest ? 1.0 : 2.0);
     }
+}
+
+void ChartScene::addLine(const QList<QPointF>& path, const QColor& colour, double width)
+{
+    auto* line = new QLineSeries;
+    QPen pen(colour, width);
+    pen.setJoinStyle(Qt::MiterJoin);
+    line->setPen(pen);
+    line->replace(path);
+    m_qchart->addSeries(line);
+    line->attachAxis(m_valueX);
+    line->attachAxis(m_valueY);
 }
 
 /// The lines below the chart: what is not comparable, not drawn, or kept off the frontier, and how much of it.
@@ -793,6 +796,10 @@ void ChartScene::paintOverlay(QPainter& painter) const
             const std::optional<QPointF> at = m_cloud.positionOf({series, index});
             if (!at || !isSeen(*at))
                 continue;
+            if (series >= colouredSeries) {
+                paintMarker(painter, *at, style, radius, Fill::Solid, base);
+                continue;
+            }
             const double size = std::max(radius, 3.5) + 1.0;
             paintMarker(painter, *at, {base, style.shape}, size + 1.5, Fill::Solid, base);
             paintMarker(painter, *at, style, size, Fill::Solid, base);

@@ -17,7 +17,6 @@
 #include <vector>
 
 class QChart;
-class QLineSeries;
 class QValueAxis;
 
 namespace wb::ui::charts {
@@ -109,6 +108,7 @@ private:
 
     void placePoints();
     void makeFrontiers();
+    void addLine(const QList<QPointF>& path, const QColor& colour, double width);
     void makeNotes();
     void layOut();
     void layOutLegend(double top, double width);
@@ -127,7 +127,6 @@ private:
     QChart* m_qchart;
     QValueAxis* m_valueX;
     QValueAxis* m_valueY;
-    std::vector<QLineSeries*> m_lines; ///< By series; null without a frontier.
     Backdrop* m_backdrop;
     CloudItem* m_cloudItem;
     Overlay* m_overlay;

@@ -2,6 +2,7 @@
 
 #include "ui/charts/chartscene.h"
 #include "ui/charts/picture.h"
+#include "ui/theme/colours.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -27,8 +28,8 @@ constexpr double reach = 12.0;      ///< Of the mouse, in pixels.
 constexpr double wheelFactor = 1.2; ///< One notch.
 constexpr double keyFactor = 1.4;
 constexpr double keyPan = 0.1; ///< Of the plot.
-constexpr int widestCard = 420;
-constexpr qsizetype longestPath = 64;
+constexpr int widestCard = 500;
+constexpr qsizetype longestPath = 46;
 
 QString text(std::string_view utf8)
 {
@@ -67,6 +68,7 @@ class ChartView::Private
 {
 public:
     class Canvas;
+    class Card;
 
     explicit Private(ChartView& owner);
 
@@ -84,9 +86,36 @@ public:
     ChartView& q;
     ChartScene scene;
     Canvas* canvas;
-    QLabel* card;
+    Card* card;
     DragMode mode = DragMode::Pan;
     std::shared_ptr<const analysis::Chart> chart;
+};
+
+/// What is known of a point, painted like the editor's card.
+class ChartView::Private::Card final : public QLabel
+{
+public:
+    explicit Card(QWidget* parent)
+        : QLabel(parent)
+    {
+        setObjectName(QStringLiteral("chartCard"));
+        setTextFormat(Qt::RichText);
+        setForegroundRole(QPalette::WindowText);
+        setMargin(9);
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        hide();
+    }
+
+protected:
+    void paintEvent(QPaintEvent* event) override
+    {
+        QPainter painter(this);
+        painter.fillRect(rect(), palette().color(QPalette::Window));
+        painter.setPen(blended(palette().color(QPalette::WindowText), palette().color(QPalette::Window), 0.3));
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+        painter.end();
+        QLabel::paintEvent(event);
+    }
 };
 
 /// Shows the scene and turns the mouse into calls. Mouse events stop here: the scene's items want none.
@@ -247,17 +276,8 @@ private:
 ChartView::Private::Private(ChartView& owner)
     : q(owner)
     , canvas(new Canvas(*this, &owner))
-    , card(new QLabel(canvas->viewport()))
+    , card(new Card(canvas->viewport()))
 {
-    card->setObjectName(QStringLiteral("chartCard"));
-    card->setTextFormat(Qt::RichText);
-    card->setAutoFillBackground(true);
-    card->setBackgroundRole(QPalette::Window);
-    card->setForegroundRole(QPalette::WindowText);
-    card->setFrameStyle(QFrame::Box | QFrame::Plain);
-    card->setMargin(8);
-    card->setAttribute(Qt::WA_TransparentForMouseEvents);
-    card->hide();
 }
 
 ChartView::ChartView(QWidget* parent)

@@ -78,8 +78,8 @@ std::vector<Tick> logTicks(const Span& span, int most)
     static constexpr std::array few = {1.0, 3.0};
     static constexpr std::array one = {1.0};
     const auto fits = [most](const std::vector<Tick>& made) { return made.size() >= 3 && made.size() <= static_cast<std::size_t>(most); };
-    for (const std::span<const double> factors :
-         {std::span<const double>(all), std::span<const double>(some), std::span<const double>(few), std::span<const double>(one)}) {
+    using Factors = std::span<const double>;
+    for (const Factors factors : {Factors(some), Factors(few), Factors(one), Factors(all)}) {
         std::vector<Tick> made = decadeTicks(span, factors, 1);
         if (fits(made))
             return made;

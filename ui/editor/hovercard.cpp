@@ -1,5 +1,7 @@
 #include "ui/editor/hovercard.h"
 
+#include "ui/theme/colours.h"
+
 #include <QEnterEvent>
 #include <QLabel>
 #include <QPainter>
@@ -94,7 +96,7 @@ void HoverCard::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Window));
-    painter.setPen(palette().color(QPalette::Mid));
+    painter.setPen(blended(palette().color(QPalette::WindowText), palette().color(QPalette::Window), 0.3));
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 

@@ -5,6 +5,7 @@
 #include "ui/shell/session.h"
 #include "ui/shell/theme.h"
 
+#include <QDockWidget>
 #include <QMainWindow>
 #include <QPointer>
 
@@ -14,7 +15,6 @@
 #include <vector>
 
 class QActionGroup;
-class QDockWidget;
 class QSettings;
 
 namespace wb::ui {

@@ -96,6 +96,14 @@ TEST(Render, NamesTheRecipeOfAVariantByItsSuffix)
     EXPECT_THAT(bytesOf(artifacts, "sbatch_script.sh"), HasSubstr("/config_lowmem.yaml"));
 }
 
+TEST(Render, KeepsEveryArtifactInTheFolderOfTheJob)
+{
+    Rendered made;
+    made.context.suffix = "../../etc/x";
+    const auto artifacts = made.artifacts();
+    EXPECT_EQ(bytesOf(artifacts, "config_.._.._etc_x.yaml"), disaggregated);
+}
+
 TEST(Render, QuotesWhatReachesAShell)
 {
     Rendered made;

@@ -1,0 +1,254 @@
+#include "core/recipe/coerce.h"
+#include "core/recipe/defaults.h"
+#include "core/recipe/lower.h"
+#include "core/recipe/reader.h"
+#include "core/recipe/rules.h"
+#include "core/schema/flags.h"
+#include "core/syntax/yaml.h"
+#include "tests/support/marked.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+namespace wb::recipe {
+namespace {
+
+using syntax::Code;
+using syntax::Diagnostic;
+using test::Marked;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::string frame =
+    "name: n\nmodel: {path: p, container: c, precision: fp8}\nresources: {gpu_type: h100, agg_nodes: 1, agg_workers: 1}\n";
+
+struct Read {
+    syntax::Parsed parsed;
+    Reader::Outcome outcome;
+};
+
+Read readRecipe(const Marked& yaml)
+{
+    Read out;
+    out.parsed = syntax::parse(yaml.source());
+    Reader reader(schema::builtInPack("v1"));
+    out.outcome = reader.read(out.parsed.root);
+    return out;
+}
+
+std::vector<std::string> codes(const std::vector<Diagnostic>& problems)
+{
+    std::vector<std::string> out;
+    for (const Diagnostic& problem : problems)
+        out.emplace_back(syntax::id(problem));
+    return out;
+}
+
+TEST(Reader, WritesEveryDefaultOut)
+{
+    const Read read = readRecipe(Marked(frame));
+    EXPECT_THAT(read.outcome.diagnostics, IsEmpty());
+    EXPECT_EQ(syntax::at(read.outcome.config, "health_check.max_attempts")->integer, 180);
+    EXPECT_EQ(syntax::at(read.outcome.config, "backend.type")->text, "sglang");
+    EXPECT_EQ(syntax::at(read.outcome.config, "frontend.enable_multiple_frontends")->layer, syntax::Layer::Default);
+    EXPECT_EQ(syntax::at(read.outcome.config, "resources.agg_nodes")->layer, syntax::Layer::Base);
+}
+
+TEST(Reader, OffersTheNearestKeyForAnUnknownOne)
+{
+    const Marked yaml(frame + "benchmark:\n  [[concurencies]]: [4]\n");
+    const Read read = readRecipe(yaml);
+    ASSERT_THAT(codes(read.outcome.diagnostics), ElementsAre("unknown-key"));
+    EXPECT_EQ(read.outcome.diagnostics[0].range, yaml.range());
+    EXPECT_THAT(syntax::applyEdits(yaml.text(), read.outcome.diagnostics[0].fixes.at(0).edits), HasSubstr("\n  concurrencies: [4]\n"));
+    EXPECT_EQ(syntax::at(read.outcome.config, "model.path")->text, "p") << "one wrong key must not spoil the others";
+}
+
+TEST(Reader, SaysWhichBlockAKeyBelongsTo)
+{
+    const Read read = readRecipe(Marked(frame + "backend:\n  gpus_per_node: 4\n"));
+    ASSERT_EQ(read.outcome.diagnostics.size(), 1U);
+    EXPECT_THAT(read.outcome.diagnostics[0].message, HasSubstr("\"resources\""));
+}
+
+TEST(Reader, TellsWhyAnUnquotedTimeIsANumberAndQuotesIt)
+{
+    const Marked yaml(frame + "slurm:\n  time_limit: [[4:00:00]]\n");
+    const Read read = readRecipe(yaml);
+    ASSERT_THAT(codes(read.outcome.diagnostics), ElementsAre("base-sixty"));
+    EXPECT_EQ(read.outcome.diagnostics[0].range, yaml.range());
+    EXPECT_THAT(read.outcome.diagnostics[0].message, HasSubstr("14400"));
+    EXPECT_THAT(syntax::applyEdits(yaml.text(), read.outcome.diagnostics[0].fixes.at(0).edits), HasSubstr("time_limit: \"4:00:00\""));
+}
+
+TEST(Reader, RefusesWhatTheClusterRefuses)
+{
+    const std::vector<std::pair<std::string, std::string>> wrong = {
+        {"environment: {PORT: 8000}", "wrong-type"},
+        {"environment: [A=B]", "wrong-type"},
+        {"backend: vllm", "wrong-type"},
+        {"backend:", "null"},
+        {"benchmark:", "null"},
+        {"slurm: {partition: no}", "wrong-type"},
+        {"dynamo: {version: 1.0}", "wrong-type"},
+        {"benchmark: {concurrencies: 256}", "wrong-type"},
+        {"frontend: {num_additional_frontends: yes}", "wrong-type"},
+        {"benchmark: {isl: -5}", "out-of-range"},
+        {"backend: {type: tensorrt}", "not-a-choice"},
+        {"extra_mount: /a:/b", "wrong-type"},
+        {"health_check: {max_attempts: 1e3}", "wrong-type"},
+        {"benchmark: {isl: 1000000000000000000000000000000}", "number-too-large"},
+    };
+    for (const auto& [line, code] : wrong) {
+        const Read read = readRecipe(Marked(frame + line + "\n"));
+        ASSERT_EQ(read.outcome.diagnostics.size(), 1U) << line;
+        const std::string expected = code == "null" ? std::string(syntax::id(Code::NotNull)) : code;
+        EXPECT_EQ(syntax::id(read.outcome.diagnostics[0]), expected) << line << ": " << read.outcome.diagnostics[0].message;
+        EXPECT_FALSE(read.outcome.diagnostics[0].range.isEmpty()) << line;
+    }
+}
+
+TEST(Reader, TakesWhatTheClusterTakesAndChangesItLikewise)
+{
+    const Read read = readRecipe(Marked("name: n\nmodel: {path: p, container: c, precision: fp8}\n"
+                                        "resources: {gpu_type: h100, gpus_per_node: \" 8 \", agg_nodes: 1.0, agg_workers: \"1_0\"}\n"
+                                        "frontend: {enable_multiple_frontends: \"off\", dedicated_node: 1}\nbenchmark: "
+                                        "{random_range_ratio: \"1e-3\", concurrencies: [\"4\", 8]}\n"));
+    EXPECT_THAT(read.outcome.diagnostics, IsEmpty());
+    EXPECT_EQ(syntax::at(read.outcome.config, "resources.gpus_per_node")->integer, 8);
+    EXPECT_EQ(syntax::at(read.outcome.config, "resources.agg_workers")->integer, 10);
+    EXPECT_EQ(syntax::at(read.outcome.config, "resources.agg_nodes")->kind, syntax::Kind::Integer);
+    EXPECT_FALSE(syntax::at(read.outcome.config, "frontend.enable_multiple_frontends")->boolean);
+    EXPECT_TRUE(syntax::at(read.outcome.config, "frontend.dedicated_node")->boolean);
+    EXPECT_EQ(syntax::at(read.outcome.config, "benchmark.random_range_ratio")->number, 0.001);
+    EXPECT_EQ(syntax::at(read.outcome.config, "benchmark.concurrencies")->items.at(0)->integer, 4);
+}
+
+TEST(Reader, WarnsWhereAFractionIsCut)
+{
+    const Marked yaml(frame + "benchmark: {concurrencies: [256, [[512.5]]]}\n");
+    const Read read = readRecipe(yaml);
+    ASSERT_THAT(codes(read.outcome.diagnostics), ElementsAre("truncated"));
+    EXPECT_EQ(read.outcome.diagnostics[0].severity, syntax::Severity::Warning);
+    EXPECT_EQ(read.outcome.diagnostics[0].range, yaml.range());
+}
+
+TEST(Reader, PlacesAMissingKeyAtTheSiblingBeforeIt)
+{
+    const Marked yaml("name: n\nmodel:\n  [[path]]: p\n  precision: fp8\nresources: {gpu_type: h100}\n");
+    const Read read = readRecipe(yaml);
+    ASSERT_THAT(codes(read.outcome.diagnostics), ElementsAre("missing-key"));
+    EXPECT_EQ(read.outcome.diagnostics[0].range, yaml.range());
+}
+
+TEST(Reader, ReportsAMergedValueAtTheMergeAndNamesItsPlace)
+{
+    const Marked yaml("x: &x {[[isl]]: many}\n" + frame + "benchmark:\n  [[<<]]: *x\n");
+    const Read read = readRecipe(yaml);
+    ASSERT_EQ(read.outcome.diagnostics.size(), 2U) << "beside the unknown key x";
+    const Diagnostic& problem = read.outcome.diagnostics[1];
+    EXPECT_EQ(problem.range, yaml.range(1));
+    EXPECT_THAT(problem.notes, testing::Not(IsEmpty()));
+}
+
+TEST(Reader, ReadsASharedPartOnceAndReportsItEachTime)
+{
+    Reader reader(schema::builtInPack("v1"));
+    const syntax::Parsed parsed = syntax::parse(Marked(frame + "benchmark: {isl: -1}\n").source());
+    const Reader::Outcome first = reader.read(parsed.root);
+    const Reader::Outcome second = reader.read(syntax::with(parsed.root, "name", syntax::makeString("m", syntax::Layer::Override)));
+    EXPECT_EQ(first.diagnostics, second.diagnostics);
+    EXPECT_EQ(first.config->find("benchmark"), second.config->find("benchmark")) << "the very same value";
+}
+
+TEST(ClusterDefaults, FillWhatTheRecipeLeavesOpen)
+{
+    const Marked file("default_account: acct\ndefault_time_limit: \"04:00:00\"\nmodel_paths: {m: /models/m}\ncontainers: {c: "
+                      "/images/c.sqsh}\ndefault_sbatch_directives: {mem: \"0\", qos: high}\n");
+    const syntax::Parsed text = syntax::parse(file.source("srtslurm.yaml"), syntax::Source::Cluster);
+    Reader clusterReader(schema::builtInPack("cluster"));
+    const Reader::Outcome read = clusterReader.read(text.root);
+    ASSERT_THAT(read.diagnostics, IsEmpty());
+    const Cluster cluster = lowerCluster(read.config, "srtslurm.yaml");
+    const syntax::Parsed recipe = syntax::parse(
+        Marked("name: n\nmodel: {path: m, container: c, precision: fp8}\nslurm: {account: null}\nsbatch_directives: {qos: low}\n")
+            .source());
+    const syntax::ValuePtr filled = withClusterDefaults(recipe.root, cluster);
+    EXPECT_EQ(syntax::at(filled, "model.path")->text, "/models/m");
+    EXPECT_EQ(syntax::at(filled, "model.path")->source, syntax::Source::Cluster);
+    EXPECT_EQ(syntax::at(filled, "model.container")->text, "/images/c.sqsh");
+    EXPECT_TRUE(syntax::at(filled, "slurm.account")->isNull()) << "null blocks the default";
+    EXPECT_EQ(syntax::at(filled, "slurm.time_limit")->text, "04:00:00");
+    EXPECT_EQ(syntax::at(filled, "sbatch_directives.qos")->text, "low");
+    EXPECT_EQ(syntax::at(filled, "sbatch_directives.mem")->text, "0");
+}
+
+std::vector<Diagnostic> ruleFindings(const Marked& yaml)
+{
+    const Read read = readRecipe(yaml);
+    EXPECT_THAT(read.outcome.diagnostics, IsEmpty());
+    return checkRules(lower(read.outcome.config));
+}
+
+TEST(Rules, FindWhatNoSingleFieldKnows)
+{
+    const Marked named("name: [['a; rm']]\n" + frame.substr(frame.find('\n') + 1));
+    const auto name = ruleFindings(named);
+    ASSERT_THAT(codes(name), ElementsAre("job-name"));
+    EXPECT_EQ(name[0].range, named.range());
+
+    const Marked bench(frame + "benchmark:\n  type: [[sa-bench]]\n  isl: 1024\n");
+    const auto needs = ruleFindings(bench);
+    ASSERT_THAT(codes(needs), ElementsAre("sa-bench-keys"));
+    EXPECT_EQ(needs[0].range, bench.range());
+    EXPECT_THAT(needs[0].message, HasSubstr("concurrencies, osl"));
+
+    EXPECT_THAT(codes(ruleFindings(Marked(frame + "benchmark: {concurrencies: \"4 8\"}\n"))), ElementsAre("concurrencies"));
+    EXPECT_THAT(codes(ruleFindings(Marked(frame + "benchmark: {concurrencies: \"4x8\"}\n"))), IsEmpty());
+    EXPECT_THAT(codes(ruleFindings(Marked("name: n\nmodel: {path: p, container: c, precision: fp8}\nresources: {gpu_type: h100}\n"))),
+                ElementsAre("topology"));
+
+    const Marked flags(frame + "backend:\n  type: sglang\n  sglang_config:\n    aggregated:\n      [[mem-fraction-statc]]: 0.8\n      "
+                               "quite-new-flag-of-tomorrow: 1\n");
+    const auto slip = ruleFindings(flags);
+    ASSERT_THAT(codes(slip), ElementsAre("engine-flags"));
+    EXPECT_EQ(slip[0].range, flags.range());
+    EXPECT_EQ(slip[0].severity, syntax::Severity::Warning);
+}
+
+TEST(Rules, HaveIdsOfTheirOwnAndSayWhatMustHold)
+{
+    std::set<std::string_view> ids;
+    for (const Rule& rule : rules()) {
+        EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
+        EXPECT_TRUE(rule.doc.ends_with('.')) << rule.id;
+    }
+}
+
+TEST(FlagTables, AreReadAndFoundInEverySpelling)
+{
+    for (const char* engine : {"sglang", "vllm", "trtllm", "mocker"}) {
+        const schema::FlagTable* table = schema::flagTable(engine);
+        ASSERT_TRUE(table) << engine;
+        EXPECT_GT(table->flags().size(), 50U) << engine;
+    }
+    EXPECT_TRUE(schema::flagTable("sglang")->find("mem_fraction_static"));
+    EXPECT_EQ(schema::flagTable("sglang")->nearest("mem-fraction-statc"), "mem-fraction-static");
+    EXPECT_FALSE(schema::flagTable("other"));
+}
+
+TEST(Coerce, KnowsUpstreamsWordsForTrueAndFalse)
+{
+    const auto flag = [](std::string text) { return asBoolean(*syntax::makeString(std::move(text), syntax::Layer::Base)); };
+    EXPECT_EQ(flag("Yes"), true);
+    EXPECT_EQ(flag("OFF"), false);
+    EXPECT_EQ(flag("t"), true);
+    EXPECT_EQ(flag("tRUE"), std::nullopt);
+    EXPECT_EQ(flag(""), std::nullopt);
+    EXPECT_EQ(asBoolean(*syntax::makeInteger(2, syntax::Layer::Base)), std::nullopt);
+}
+
+} // namespace
+} // namespace wb::recipe
