@@ -38,6 +38,18 @@ namespace wb::plan {
     return resources.gpusPerAgg;
 }
 
+/// The mode's word in a sentence: "prefill", "decode", "aggregated".
+[[nodiscard]] inline std::string_view word(Mode mode)
+{
+    return mode == Mode::Agg ? "aggregated" : name(mode);
+}
+
+/// "1 node", "4 nodes"
+[[nodiscard]] inline std::string counted(std::int64_t count, std::string_view noun)
+{
+    return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 [[nodiscard]] inline std::string workersKey(Mode mode)
 {
     return "resources." + std::string(name(mode)) + "_workers";
@@ -56,7 +68,7 @@ namespace wb::plan {
 /// Path of a flag of the mode in an engine's block ("vllm_config").
 [[nodiscard]] inline std::string flagKey(std::string_view block, Mode mode, std::string_view flag)
 {
-    return "backend." + std::string(block) + "." + std::string(mode == Mode::Agg ? "aggregated" : name(mode)) + "." + std::string(flag);
+    return "backend." + std::string(block) + "." + std::string(word(mode)) + "." + std::string(flag);
 }
 
 } // namespace wb::plan

@@ -124,8 +124,8 @@ void checkMode(Findings& findings, const Engine& engine, Mode mode)
         return;
     // A warning, not an error: upstream loads such a recipe, and what counts as a factor is the engine's affair, which changes.
     findings.add(syntax::Code::DoesNotFit, syntax::Severity::Warning, {flagKey(engine.block, mode, first->key)},
-                 "The parallel sizes of a " + std::string(name(mode)) + " worker (" + said + ") need " + std::to_string(needed) +
-                     " GPUs, but it has " + std::to_string(gpus) + ".");
+                 "The parallel sizes of each " + std::string(word(mode)) + " worker (" + said + ") need " + std::to_string(needed) +
+                     " GPUs, but it has " + std::to_string(gpus) + ": the engine will not start.");
     findings.note({gpusKey(mode), workersKey(mode), nodesKey(mode)}, "This gives each of these workers its GPUs.");
 }
 

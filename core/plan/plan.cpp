@@ -27,12 +27,6 @@ std::string number(std::int64_t value)
     return std::to_string(value);
 }
 
-/// "1 node", "4 nodes"
-std::string counted(std::int64_t count, std::string_view noun)
-{
-    return number(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
-
 std::string lastPart(std::string_view path)
 {
     return base::inQuotes(path.substr(path.rfind('.') + 1));
@@ -109,7 +103,7 @@ void checkAnyWorkers(Findings& findings)
     if (resources.isDisaggregated()) {
         for (const Mode mode : {Mode::Prefill, Mode::Decode})
             if (workers(resources, mode) == 0)
-                tell(mode, std::string(name(mode)) + " ");
+                tell(mode, std::string(word(mode)) + " ");
     } else if (workers(resources, Mode::Prefill) + workers(resources, Mode::Decode) + workers(resources, Mode::Agg) == 0) {
         tell(Mode::Agg, "");
     }
@@ -125,7 +119,7 @@ void checkGpusOfWorkers(Findings& findings)
         const std::int64_t gpus = gpusPerWorker(resources, mode);
         if (gpus <= 0) {
             findings.add(Code::DoesNotFit, Severity::Error, {gpusKey(mode), workersKey(mode)},
-                         counted(count, std::string(name(mode)) + " worker") + " share " +
+                         counted(count, std::string(word(mode)) + " worker") + " share " +
                              counted(product(reservedNodes(resources, mode), resources.gpusPerNode), "GPU") + ": none is left for each.");
             findings.note({nodesKey(mode)}, "The nodes that they share.").note({"resources.gpus_per_node"}, "GPUs of each node.");
         } else if (gpus > resources.gpusPerNode && gpus % resources.gpusPerNode != 0) {
@@ -133,7 +127,7 @@ void checkGpusOfWorkers(Findings& findings)
             // An MPI engine starts a rank on every GPU that it holds; the others just leave some alone.
             const bool isFatal = findings.job().backend.type == "trtllm";
             findings.add(Code::DoesNotFit, isFatal ? Severity::Error : Severity::Warning, {gpusKey(mode), workersKey(mode)},
-                         "A " + std::string(name(mode)) + " worker of " + number(gpus) + " GPUs takes " + number(taken) +
+                         "Each " + std::string(word(mode)) + " worker of " + number(gpus) + " GPUs takes " + number(taken) +
                              ", as it gets whole nodes of " + number(resources.gpusPerNode) + ".");
             findings.note({nodesKey(mode)}, "The nodes of these workers.").note({"resources.gpus_per_node"}, "GPUs of each node.");
         }
@@ -146,7 +140,7 @@ void checkGpusOfWorkers(Findings& findings)
 std::string demand(const Resources& resources, Mode mode)
 {
     const std::int64_t needed = nodesNeeded(resources, mode);
-    return counted(workers(resources, mode), std::string(name(mode)) + " worker") + " of " +
+    return counted(workers(resources, mode), std::string(word(mode)) + " worker") + " of " +
            counted(gpusPerWorker(resources, mode), "GPU") + (workers(resources, mode) == 1 ? " needs " : " need ") +
            counted(needed, "node") + " of " + counted(resources.gpusPerNode, "GPU");
 }
@@ -168,7 +162,7 @@ void tellNoRoom(Findings& findings, const NoRoom& noRoom)
     if (own > 0 && nodesNeeded(resources, guilty) > own)
         message = demand(resources, guilty) + ", but only " + number(own) + (own == 1 ? " is" : " are") + " reserved for them.";
     else
-        message = "There is no room left for " + std::string(name(noRoom.mode)) + " worker " + number(noRoom.index) + " of " +
+        message = "There is no room left for " + std::string(word(noRoom.mode)) + " worker " + number(noRoom.index) + " of " +
                   counted(gpusPerWorker(resources, noRoom.mode), "GPU") + ": the workers before it fill all nodes.";
     findings.add(Code::DoesNotFit, Severity::Error, {gpusKey(guilty), workersKey(guilty), nodesKey(guilty)}, std::move(message));
     findings.note({nodesKey(guilty)}, "The nodes of these workers.").note({"resources.gpus_per_node"}, "GPUs of each node.");
@@ -182,8 +176,8 @@ void tellOverlap(Findings& findings, const Packing& packing, const Overlap& over
     const Placement& worker = packing.workers[overlap.worker];
     const Placement& other = packing.workers[overlap.other];
     findings.add(Code::DoesNotFit, Severity::Error, {gpusKey(worker.mode), workersKey(worker.mode)},
-                 "The " + std::string(name(worker.mode)) + " worker " + number(worker.index) +
-                     " takes whole nodes, but GPUs of its first one belong to " + std::string(name(other.mode)) + " worker " +
+                 "The " + std::string(word(worker.mode)) + " worker " + number(worker.index) +
+                     " takes whole nodes, but GPUs of its first one belong to " + std::string(word(other.mode)) + " worker " +
                      number(other.index) + " already.");
     findings.note({gpusKey(other.mode), workersKey(other.mode)}, "These workers leave that node partly used.")
         .note({nodesKey(worker.mode)}, "No node is left that is empty.");
@@ -243,7 +237,7 @@ void checkUnevenSplit(Findings& findings)
         if (isShared || left <= 0 || gpusPerWorker(resources, mode) >= resources.gpusPerNode || gpus % count == 0)
             continue;
         findings.add(Code::DoesNotFit, Severity::Warning, {workersKey(mode)},
-                     counted(gpus, "GPU") + " cannot be shared evenly by " + counted(count, std::string(name(mode)) + " worker") +
+                     counted(gpus, "GPU") + " cannot be shared evenly by " + counted(count, std::string(word(mode)) + " worker") +
                          ": each gets " + number(gpusPerWorker(resources, mode)) + " and " + number(left) +
                          (left == 1 ? " stays" : " stay") + " idle.");
         findings.note({nodesKey(mode)}, "The nodes that they share.").note({"resources.gpus_per_node"}, "GPUs of each node.");

@@ -89,7 +89,7 @@ std::array<Use, 6> usesOf(const recipe::Job& job, const Topology& topology)
 
 std::string label(const Process& process)
 {
-    return std::string(name(process.mode)) + " worker " + std::to_string(process.index);
+    return std::string(word(process.mode)) + " worker " + std::to_string(process.index);
 }
 
 /// The first pair of processes that meet on a node, as a diagnostic.

@@ -182,7 +182,7 @@ bool checkRanks(Findings& findings, const Placement& worker, const DataParallel&
     else if (ranks.perGpu && ranks.size != gpus)
         fault = "with \"per_gpu\" each GPU is a rank, but the worker has " + number(gpus) + " GPUs";
     else if (!ranks.perGpu && product(ranks.size, ranks.replica) != gpus)
-        fault = number(ranks.size) + " ranks of " + number(ranks.replica) + " GPUs (tensor x pipeline parallel) need " +
+        fault = counted(ranks.size, "rank") + " of " + counted(ranks.replica, "GPU") + " (tensor x pipeline parallel) need " +
                 number(product(ranks.size, ranks.replica)) + ", but the worker has " + number(gpus);
     else if (!ranks.perGpu && ranks.replica <= worker.gpus && worker.gpus % ranks.replica != 0)
         fault = "the " + number(worker.gpus) + " GPUs of a node are no multiple of the " + number(ranks.replica) + " of a rank";

@@ -141,8 +141,9 @@ TEST(Architecture, PanesDoNotKnowEachOtherAndUiDoesNotKnowApp)
         const bool isPane = include.folder == "ui/panes" && include.file.stem().string().ends_with("pane");
         const fs::path target(include.path);
         const bool namesPane = target.parent_path() == "ui/panes" && target.stem().string().ends_with("pane");
-        if (isPane && namesPane)
+        if (isPane && namesPane) {
             EXPECT_EQ(target.stem(), include.file.stem()) << include.file << " includes " << include.path;
+        }
     }
 }
 

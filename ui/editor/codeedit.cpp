@@ -411,8 +411,10 @@ void CodeEdit::paintGutter(QPainter& painter, const QRect& area)
     for (const Row& row : rowsInView()) {
         const QRectF box(0, row.box.top(), m_gutter->width(), row.box.height());
         painter.setPen(row.block.blockNumber() == current ? text : number);
-        painter.drawText(box.adjusted(markWidth, 0, -gutterMargin, 0), Qt::AlignRight | Qt::AlignVCenter,
-                         QString::number(row.block.blockNumber() + 1));
+        const QString label = QString::number(row.block.blockNumber() + 1);
+        const QTextLayout* layout = row.block.layout();
+        const double ascent = layout->lineCount() > 0 ? layout->lineAt(0).ascent() : fontMetrics().ascent();
+        painter.drawText(QPointF(box.right() - gutterMargin - fontMetrics().horizontalAdvance(label), box.top() + ascent), label);
         auto problem = std::lower_bound(problems.begin(), problems.end(), row.bytes.begin,
                                         [](const syntax::Diagnostic& each, std::size_t offset) { return each.range.begin < offset; });
         std::optional<syntax::Severity> worst;

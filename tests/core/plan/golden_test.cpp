@@ -175,7 +175,7 @@ TEST(PlanGolden, FindsOnlyKnownFaultsInJobsThatTheReferenceTakes)
                                                     StartsWith("b200-fp4-stp-low-latency-dep4-2p-tep8-5d: 1 of 7 nodes")));
     // The one public recipe whose engines ask for more GPUs than its workers have.
     EXPECT_THAT(errors, testing::Each(StartsWith("up__examples__example-override.yaml.json")));
-    EXPECT_THAT(errors, testing::Contains(testing::HasSubstr("(tensor 64) need 64 GPUs, but it has 8.")));
+    EXPECT_THAT(errors, testing::Contains(testing::HasSubstr("(tensor 64) need 64 GPUs, but it has 8: the engine will not start.")));
 }
 
 } // namespace
