@@ -124,9 +124,10 @@ TEST(Architecture, EachLibraryIsUsedInOneFolder)
     for (const std::string top : {"core", "ui", "app"}) {
         for (const Include& include : includesBelow(top)) {
             for (const auto& [library, home] : librariesAtHome) {
-                if (!include.isOwn && include.path.starts_with(library))
+                if (!include.isOwn && include.path.starts_with(library)) {
                     EXPECT_TRUE(include.folder.starts_with(home))
                         << include.file << " includes " << include.path << ", at home in " << home;
+                }
             }
         }
     }
