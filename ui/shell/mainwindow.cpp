@@ -31,7 +31,6 @@
 #include <QSettings>
 #include <QShortcut>
 #include <QStatusBar>
-#include <QTabBar>
 #include <QTextBrowser>
 #include <QToolBar>
 #include <QUrl>
@@ -388,9 +387,6 @@ void MainWindow::refreshCursor()
 
 void MainWindow::refreshLayouts()
 {
-    // Qt makes the bars of tabbed panels as they are needed.
-    for (QTabBar* bar : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
-        bar->setAccessibleName(tr("Panels in this place"));
     for (QAction* each : m_userLayoutActions)
         delete each;
     m_userLayoutActions.clear();
@@ -831,8 +827,8 @@ void MainWindow::showPane(const std::string& id)
         return;
     at->show();
     at->raise();
-    m_lastPanel = at; // also when the window is not active, and so no focus changes
     at->widget()->setFocus(Qt::ShortcutFocusReason);
+    m_lastPanel = at; // also when the window is not active, and so no focus changes
 }
 
 void MainWindow::cycleFocus(int step)
@@ -876,18 +872,24 @@ void MainWindow::removeLayout()
 
 void MainWindow::movePanel(Qt::DockWidgetArea area)
 {
-    if (!m_lastPanel)
+    QDockWidget* panel = m_lastPanel; // moving it sends the keyboard elsewhere for a moment, and that would be the last panel then
+    if (!panel)
         return;
-    m_lastPanel->setFloating(false);
-    addDockWidget(area, m_lastPanel);
-    m_lastPanel->show();
-    m_lastPanel->raise();
+    panel->setFloating(false);
+    addDockWidget(area, panel);
+    panel->show();
+    panel->raise();
+    panel->widget()->setFocus(Qt::ShortcutFocusReason);
+    m_lastPanel = panel;
 }
 
 void MainWindow::floatPanel()
 {
-    if (m_lastPanel)
-        m_lastPanel->setFloating(!m_lastPanel->isFloating());
+    QDockWidget* panel = m_lastPanel;
+    if (!panel)
+        return;
+    panel->setFloating(!panel->isFloating());
+    m_lastPanel = panel;
 }
 
 void MainWindow::tabPanel()
