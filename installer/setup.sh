@@ -9,7 +9,6 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 root=${here%/installer}
 HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 export HOME
-samples=$root/build/sample
 
 usage() {
     cat <<'HELP'
@@ -323,29 +322,31 @@ build() {
 # What users get, without the tests.
 build_release() { build release -DSRTWB_TESTS=OFF; }
 
+# Shows the command and runs it; paths are relative to the tree, so that they hold no blanks and can be copied.
 srtwb() {
-    printf '\n$ srtwb %s\n' "$*"
-    "$root/build/release/bin/srtwb" "$@"
+    printf '\n$ build/release/bin/srtwb %s\n' "$*"
+    build/release/bin/srtwb "$@"
 }
 
 # The main job without a window. The cluster is the example one: nothing is reached.
 without_display() {
     say "There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set): doing the main job with srtwb instead of opening the window"
-    recipe=$root/recipes/dsr1-disagg-chunked-prefill.yaml
-    cluster=$root/recipes/cluster/srtslurm.yaml
-    rm -rf "$samples/jobs"
-    mkdir -p "$samples"
-    srtwb check --cluster "$cluster" "$root/recipes"
+    cd "$root"
+    recipe=recipes/dsr1-disagg-chunked-prefill.yaml
+    cluster=recipes/cluster/srtslurm.yaml
+    rm -rf build/sample/jobs
+    mkdir -p build/sample
+    srtwb check --cluster "$cluster" recipes
     srtwb expand --cluster "$cluster" "$recipe"
-    srtwb dry-run --cluster "$cluster" "$recipe" --out "$samples/jobs"
-    srtwb import --catalogue "$samples/catalogue.sqlite" "$root/resources/samples"
-    srtwb pareto --catalogue "$samples/catalogue.sqlite" --group run --png "$samples/frontier.png"
+    srtwb dry-run --cluster "$cluster" "$recipe" --out build/sample/jobs
+    srtwb import --catalogue build/sample/catalogue.sqlite resources/samples
+    srtwb pareto --catalogue build/sample/catalogue.sqlite --group run --png build/sample/frontier.png
     cat <<DONE
 
 Done with the sample workspace:
-  job scripts and their files  $samples/jobs
-  catalogue of sample results  $samples/catalogue.sqlite
-  Pareto chart                 $samples/frontier.png
+  job scripts and their files  $root/build/sample/jobs
+  catalogue of sample results  $root/build/sample/catalogue.sqlite
+  Pareto chart                 $root/build/sample/frontier.png
 The programs are in $root/build/release/bin; with a display, the same command opens the workbench.
 DONE
 }
