@@ -77,7 +77,7 @@ int run(const ImportOptions& options, Console& console)
     else
         printLines(*imported, console);
     console.say("The catalogue is " + path + ".");
-    return codeOf(*imported);
+    return codeOf(*imported, options.paths);
 }
 
 } // namespace

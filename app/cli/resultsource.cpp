@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -24,16 +25,19 @@ void addResultOptions(CLI::App& command, ResultOptions& options)
     command.add_option("--catalogue", options.catalogue, "Catalogue file");
 }
 
-int codeOf(const results::Imported& imported)
+int codeOf(const results::Imported& imported, const std::vector<std::string>& named)
 {
     int code = Good;
+    bool isAnyTaken = false;
     for (const results::ImportedFile& file : imported.files) {
         if (file.unreadable)
             return World;
-        if (file.state == results::FileState::Refused)
+        const bool isNamed = std::find(named.begin(), named.end(), file.path) != named.end();
+        if (isNamed && file.state == results::FileState::Refused)
             code = Findings;
+        isAnyTaken = isAnyTaken || file.state == results::FileState::Imported || file.state == results::FileState::Unchanged;
     }
-    return code;
+    return isAnyTaken ? code : Findings;
 }
 
 PointsRead readPoints(const ResultOptions& options, Console& console)
@@ -45,7 +49,7 @@ PointsRead readPoints(const ResultOptions& options, Console& console)
             if (file.state == results::FileState::Refused)
                 console.say(file.path + ": " + file.reason);
         }
-        out.code = codeOf(imported) == World ? World : Good;
+        out.code = codeOf(imported, options.paths);
         out.points = imported.points();
         return out;
     }

@@ -25,7 +25,8 @@ struct PointsRead {
 /// With paths only those are read and nothing is written; else the catalogue. What is refused is said.
 [[nodiscard]] PointsRead readPoints(const ResultOptions& options, Console& console);
 
-/// World when a path could not be read at all, Findings when a file was refused, else Good.
-[[nodiscard]] int codeOf(const results::Imported& imported);
+/// World when a path could not be read at all; Findings when a file that was named itself was refused (what a folder holds beside results
+/// is told and is no failure), or when nothing at all was taken; else Good.
+[[nodiscard]] int codeOf(const results::Imported& imported, const std::vector<std::string>& named);
 
 } // namespace wb::cli

@@ -382,6 +382,30 @@ private:
     std::unordered_map<std::string, QVariant> m_runs;
 };
 
+/// The files of these indices, in one transaction.
+Result<void> write(const Sql& sql, std::vector<ImportedFile>& files, const std::vector<Candidate>& candidates,
+                   const std::vector<std::size_t>& changed)
+{
+    Transaction transaction(sql);
+    if (const auto begun = transaction.begin(); !begun)
+        return begun;
+    Writer writer(sql);
+    for (const std::size_t index : changed) {
+        const Candidate& candidate = candidates[index];
+        ImportedFile& file = files[index];
+        const Known* known = candidate.known;
+        const bool isTouched =
+            known && candidate.stat && !file.sha256.empty() && known->sha256 == file.sha256 && known->stamp == candidate.stamp;
+        if (isTouched)
+            recall(file, *known);
+        if (const auto written = isTouched ? writer.touch(candidate) : writer.replace(file, candidate); !written)
+            return written;
+    }
+    if (const auto cleaned = writer.removeEmptyRuns(); !cleaned)
+        return cleaned;
+    return transaction.commit();
+}
+
 } // namespace
 
 struct Catalogue::Private {
@@ -462,32 +486,17 @@ Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const 
     if (stop.stop_requested())
         return failure(ErrorCode::Cancelled, "The import was stopped.");
 
-    Transaction transaction(sql);
-    if (const auto begun = transaction.begin(); !begun)
-        return tl::unexpected<Error>(begun.error());
-    Writer writer(sql);
+    std::vector<std::size_t> changed;
     for (std::size_t i = 0; i < imported.files.size(); ++i) {
-        ImportedFile& file = imported.files[i];
-        const Candidate& candidate = candidates[i];
-        if (candidate.path.empty() || file.unreadable)
-            continue; // told by its name, or not there now: what the catalogue has stays
-        Result<void> written;
-        if (candidate.isSame) {
-            recall(file, *candidate.known);
-        } else if (candidate.known && candidate.stat && candidate.known->sha256 == file.sha256 &&
-                   candidate.known->stamp == candidate.stamp) {
-            recall(file, *candidate.known);
-            written = writer.touch(candidate);
-        } else {
-            written = writer.replace(file, candidate);
-        }
-        if (!written)
-            return tl::unexpected<Error>(written.error());
+        if (candidates[i].isSame)
+            recall(imported.files[i], *candidates[i].known);
+        else if (!candidates[i].path.empty() && !imported.files[i].unreadable)
+            changed.push_back(i); // the others are told by their names, or not there now: what the catalogue has stays
     }
-    if (const auto cleaned = writer.removeEmptyRuns(); !cleaned)
-        return tl::unexpected<Error>(cleaned.error());
-    if (const auto committed = transaction.commit(); !committed)
-        return tl::unexpected<Error>(committed.error());
+    if (changed.empty())
+        return imported; // nothing to wait for another writer for
+    if (const auto written = write(sql, imported.files, candidates, changed); !written)
+        return tl::unexpected<Error>(written.error());
     return imported;
 }
 

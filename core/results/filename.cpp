@@ -111,22 +111,25 @@ NameFacts factsInName(std::string_view path)
     return facts;
 }
 
+std::string tellingFolder(std::string_view folder)
+{
+    std::string_view at = folder;
+    while (!at.empty()) {
+        const std::string_view part = lastPart(at);
+        if (!part.empty() && std::ranges::find(plainFolders, part) == plainFolders.end() && !factsInName(part).isl)
+            return std::string(part);
+        at = folderOf(at);
+    }
+    return std::string(lastPart(folder));
+}
+
 std::string runNameFor(std::string_view path)
 {
+    const std::string folder = tellingFolder(folderOf(path));
     const std::string rest = factsInName(path).rest;
-    std::string name;
-    std::string_view folder = folderOf(path);
-    while (!folder.empty()) {
-        const std::string_view part = lastPart(folder);
-        const NameFacts facts = factsInName(part);
-        name = name.empty() ? std::string(part) : std::string(part) + '/' + name;
-        if (std::ranges::find(plainFolders, part) == plainFolders.end() && !facts.isl)
-            break;
-        folder = folderOf(folder);
-    }
-    if (name.empty())
+    if (folder.empty())
         return rest.empty() ? std::string(lastPart(path)) : rest;
-    return rest.empty() ? name : name + '/' + rest;
+    return rest.empty() ? folder : folder + '/' + rest;
 }
 
 } // namespace wb::results

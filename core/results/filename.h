@@ -20,7 +20,10 @@ struct NameFacts {
 [[nodiscard]] std::string_view lastPart(std::string_view path); ///< After the last "/".
 [[nodiscard]] std::string_view folderOf(std::string_view path); ///< Before the last "/"; empty when there is none.
 
-/// A name for the run of a file that tells none: the folder that says most, and what is left of the file's name.
+/// The last part of a folder's path that says something about a run: not "logs", "results" or a sa-bench folder.
+[[nodiscard]] std::string tellingFolder(std::string_view folder);
+
+/// A name for the run of a file that tells none: the folder that says something, and what is left of the file's name.
 [[nodiscard]] std::string runNameFor(std::string_view path);
 
 } // namespace wb::results

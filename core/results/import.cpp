@@ -7,6 +7,7 @@
 #include "core/results/importer.h"
 #include "core/results/runfacts.h"
 #include "core/results/sidefiles.h"
+#include "core/results/slimjson.h"
 
 #include <algorithm>
 #include <array>
@@ -22,19 +23,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Only what begins like JSON is read as JSON: the others would give a fault that means nothing.
-bool beginsLikeJson(std::string_view text)
-{
-    if (text.starts_with("\xEF\xBB\xBF"))
-        text.remove_prefix(3);
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
-}
+constexpr std::uintmax_t largeFile = std::uintmax_t{8} << 20; ///< Read in pieces beyond.
 
 Input inputOf(std::string path, std::string_view text)
 {
     Input input{std::move(path), text, {}, {}};
-    if (beginsLikeJson(text)) {
+    if (beginsLikeJson(text)) { // of anything else a fault would mean nothing
         base::json::Documents read = base::json::readAll(text);
         input.json = std::move(read.documents);
         input.fault = std::move(read.fault);
@@ -118,7 +112,7 @@ public:
         else if (fs::is_directory(status))
             addFolder(path);
         else
-            addFile(path, status);
+            fs::is_regular_file(status) ? addFile(path) : addSpecial(path);
     }
 
     std::vector<ImportedFile> files;
@@ -142,23 +136,31 @@ private:
         const std::string name = entry.path().filename().string();
         const std::string path = folder.ends_with('/') ? folder + name : folder + '/' + name;
         std::error_code error;
-        const fs::file_status status = entry.status(error);
-        if (!fs::is_directory(status))
-            return status.type() == fs::file_type::not_found || status.type() == fs::file_type::none
-                       ? keep(told(path, FileState::Refused, "The link leads nowhere.", ErrorCode::NotFound))
-                       : addFile(path, status);
         if (entry.is_symlink(error))
-            keep(told(path, FileState::Ignored, "A link to a folder, which is not followed."));
-        else if (const auto reason = reasonToSkipFolder(name))
+            return addLink(path, entry.status(error));
+        // The kind came with the folder's list: asking for a status would be a system call for each file.
+        if (!entry.is_directory(error))
+            return entry.is_regular_file(error) ? addFile(path) : addSpecial(path);
+        if (const auto reason = reasonToSkipFolder(name))
             keep(told(path, FileState::Ignored, *reason));
         else
             addFolder(path);
     }
 
-    void addFile(const std::string& path, const fs::file_status& status)
+    void addLink(const std::string& path, const fs::file_status& target)
     {
-        if (!fs::is_regular_file(status))
-            return keep(told(path, FileState::Ignored, "Not a plain file."));
+        if (target.type() == fs::file_type::not_found || target.type() == fs::file_type::none)
+            keep(told(path, FileState::Refused, "The link leads nowhere.", ErrorCode::NotFound));
+        else if (fs::is_directory(target))
+            keep(told(path, FileState::Ignored, "A link to a folder, which is not followed."));
+        else
+            fs::is_regular_file(target) ? addFile(path) : addSpecial(path);
+    }
+
+    void addSpecial(const std::string& path) { keep(told(path, FileState::Ignored, "Not a plain file.")); }
+
+    void addFile(const std::string& path)
+    {
         if (auto verdict = verdictOnName(path))
             return keep(told(path, verdict->state, std::move(verdict->reason)));
         keep(told(path, FileState::Ignored, {}));
@@ -179,13 +181,17 @@ void readInto(ImportedFile& file, const Skip& skip, const std::stop_token& stop)
         file.state = FileState::Unchanged;
         return;
     }
-    const Result<std::string> text = base::readFile(file.path);
+    std::error_code error;
+    const bool isLarge = fs::file_size(file.path, error) > largeFile && !error;
+    const Result<std::string> text = isLarge ? readSlimmed(file.path, stop) : base::readFile(file.path);
     if (!text) {
-        file = told(file.path, FileState::Refused, text.error().message, text.error().code);
+        const bool isStopped = text.error().code == ErrorCode::Cancelled;
+        file = told(file.path, FileState::Refused, text.error().message, isStopped ? std::nullopt : std::optional(text.error().code));
         return;
     }
     file = importAs(file.path, absolutePath(file.path), *text, stop);
-    file.sha256 = base::sha256Hex(*text);
+    if (!isLarge)
+        file.sha256 = base::sha256Hex(*text);
 }
 
 // ---- runs ------------------------------------------------------------------------------------------------------------------------------
@@ -269,6 +275,9 @@ ImportedFile importText(std::string path, std::string_view text, std::stop_token
 
 std::string absolutePath(const std::string& path)
 {
+    const bool isPlain = path.starts_with('/') && path.find("/.") == std::string::npos && path.find("//") == std::string::npos;
+    if (isPlain)
+        return path;
     std::error_code error;
     const fs::path absolute = fs::absolute(path, error);
     return error ? path : absolute.lexically_normal().string();

@@ -265,6 +265,9 @@ Verdict verdictOnUnknownJson(const Input& input)
 
 bool matches(std::string_view pattern, std::string_view text)
 {
+    // Most patterns are endings, and each file of a folder is held against all of them.
+    if (pattern.starts_with('*') && pattern.find('*', 1) == std::string_view::npos)
+        return text.ends_with(pattern.substr(1));
     std::size_t p = 0;
     std::size_t t = 0;
     std::size_t star = std::string_view::npos;
@@ -288,10 +291,11 @@ bool matches(std::string_view pattern, std::string_view text)
 
 std::optional<Verdict> verdictOnName(std::string_view path)
 {
-    const SideName* known = findSideName(path);
-    if (!known || !known->isNeverRead)
-        return std::nullopt;
-    return Verdict{FileState::Ignored, capitalized(known->what) + ", not a result file."};
+    const std::string name = base::lowered(lastPart(path));
+    for (const SideName& row : sideNames)
+        if (row.isNeverRead && matches(row.pattern, name))
+            return Verdict{FileState::Ignored, capitalized(row.what) + ", not a result file."};
+    return std::nullopt;
 }
 
 Verdict verdictOn(const Input& input)

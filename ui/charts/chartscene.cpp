@@ -29,6 +29,7 @@ constexpr std::size_t mostWarnings = 3;
 constexpr double closestZoom = 1e-7; ///< Share of the whole view.
 constexpr double farthestZoom = 20.0;
 constexpr int longestLegendText = 44;
+constexpr double noteFont = 0.9; ///< Of the size of the other texts.
 
 QString text(std::string_view utf8)
 {
@@ -63,7 +64,7 @@ QString counted(const std::map<std::string, std::size_t>& reasons)
         QString reason = text(sorted[i].second);
         while (reason.endsWith(u'.'))
             reason.chop(1);
-        parts.append(sorted.size() == 1 ? reason : QStringLiteral("%1 × %2").arg(sorted[i].first).arg(reason));
+        parts.append(sorted.size() == 1 || sorted[i].first == 1 ? reason : QStringLiteral("%1 × %2").arg(sorted[i].first).arg(reason));
         total -= sorted[i].first;
     }
     if (total > 0)
@@ -404,13 +405,12 @@ void ChartScene::makeNotes()
 
 // --- layout ---------------------------------------------------------------------------------------------------------------------------
 
-double ChartScene::textHeight(const QStringList& lines, double width) const
+/// On the screen a line is cut and told in full by its tooltip; a picture has it whole.
+double ChartScene::lineHeight(const QString& line, double width) const
 {
-    const QFontMetricsF metrics(scaled(m_font, 0.9));
-    double height = 0.0;
-    for (const QString& line : lines)
-        height += metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, line).height() + 1.0;
-    return std::ceil(height);
+    const QFontMetricsF metrics(scaled(m_font, noteFont));
+    return m_notes ? std::ceil(metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, line).height()) + 1.0
+                   : std::ceil(metrics.height());
 }
 
 void ChartScene::layOut()
@@ -424,7 +424,7 @@ void ChartScene::layOut()
         top = m_titleBox.bottom() + gap / 2;
     }
     if (!m_subtitles.isEmpty()) {
-        m_subtitleBox = QRectF(margin, top, width, textHeight({m_subtitles.join(QStringLiteral("  ·  "))}, width));
+        m_subtitleBox = QRectF(margin, top, width, lineHeight(m_subtitles.join(QStringLiteral("  ·  ")), width));
         top = m_subtitleBox.bottom() + gap;
     }
     layOutLegend(top, width);
@@ -432,18 +432,21 @@ void ChartScene::layOut()
         top = m_legend.back().box.bottom() + gap;
 
     double bottom = m_size.height() - margin;
-    const double notes = textHeight(m_noteLines + m_definitions, width);
+    double notes = 0.0;
+    for (const QString& line : m_noteLines + m_definitions)
+        notes += lineHeight(line, width);
     m_notesBox = QRectF(margin, bottom - notes, width, notes);
     if (notes > 0)
         bottom -= notes + gap;
-    const double line = metrics.height();
+    const double line = std::ceil(metrics.height());
     m_titleXBox = QRectF(margin, bottom - line, width, line);
     bottom -= line + gap / 2 + line + gap; // title and labels
 
     const double left = margin + line + gap;
     // The plot's width must not depend on the labels, nor the labels' on a plot that they shift: y needs only the height.
     const double height = std::max(40.0, bottom - top - line / 2);
-    m_ticksY = m_chart ? ticks(m_view.y, m_axisY.isLog, static_cast<int>(height / (line * 2.2))) : std::vector<Tick>();
+    m_ticksY =
+        m_chart && m_cloud.size() > 0 ? ticks(m_view.y, m_axisY.isLog, static_cast<int>(height / (line * 2.2))) : std::vector<Tick>();
     for (const Tick& tick : m_ticksY)
         m_labelWidth = std::max(m_labelWidth, metrics.horizontalAdvance(tick.label));
     const double plotLeft = std::ceil(left + m_labelWidth + gap);
@@ -451,7 +454,7 @@ void ChartScene::layOut()
                     std::floor(height));
     m_titleXBox.setLeft(m_plot.left());
     m_titleXBox.setWidth(m_plot.width());
-    m_titleYBox = QRectF(margin, m_plot.top(), line, m_plot.height());
+    m_titleYBox = QRectF(margin, m_plot.top() - line / 2, line, m_titleXBox.bottom() - m_plot.top() + line / 2);
     showView();
 }
 
@@ -494,7 +497,8 @@ void ChartScene::layOutLegend(double top, double width)
 void ChartScene::showView()
 {
     const QFontMetricsF metrics(m_font);
-    if (m_chart) {
+    // Numbers on the axes of nothing would be invented.
+    if (m_chart && m_cloud.size() > 0) {
         const double widest = metrics.horizontalAdvance(QStringLiteral("000000")) + 14;
         m_ticksX = ticks(m_view.x, m_axisX.isLog, static_cast<int>(m_plot.width() / widest));
         m_ticksY = ticks(m_view.y, m_axisY.isLog, static_cast<int>(m_plot.height() / (metrics.height() * 2.2)));
@@ -606,13 +610,15 @@ std::vector<PointRef> ChartScene::frontierInView() const
     return refs;
 }
 
-std::optional<std::string> ChartScene::definitionAt(const QPointF& place) const
+QString ChartScene::tipAt(const QPointF& place) const
 {
+    if (const LegendEntry* entry = legendAt(place))
+        return QStringLiteral("%1\n%2").arg(entry->full, tr("Click shows or hides it, double-click shows it alone."));
     if (m_chart && m_titleXBox.contains(place))
-        return m_chart->x.definition;
+        return text(m_chart->x.definition);
     if (m_chart && m_titleYBox.contains(place))
-        return m_chart->y.definition;
-    return std::nullopt;
+        return text(m_chart->y.definition);
+    return m_notesBox.contains(place) ? m_noteLines.join(u'\n') : QString();
 }
 
 QString ChartScene::summary() const
@@ -632,6 +638,22 @@ QString ChartScene::summary() const
     if (m_chart->simulated)
         said += u' ' + tr("Simulated.");
     return m_noteLines.isEmpty() ? said : said + u' ' + m_noteLines.join(QStringLiteral(". ")) + u'.';
+}
+
+/// As much of the title as fits, and which way is better.
+QString ChartScene::titleFor(const analysis::AxisTitle& axis, bool isLog, double width) const
+{
+    const QFontMetricsF metrics(m_font);
+    const bool more = axis.direction == analysis::Direction::MoreIsBetter;
+    const QString better = more ? tr("better →") : tr("← better");
+    const QString between = QStringLiteral("   ");
+    const double space = width - metrics.horizontalAdvance(better + between) - 4;
+    QString title = axisTitle(axis, isLog);
+    if (metrics.horizontalAdvance(title) > space)
+        title = axisTitle(axis, false);
+    if (metrics.horizontalAdvance(title) > space)
+        title = metrics.elidedText(text(axis.title), Qt::ElideRight, space);
+    return more ? title + between + better : better + between + title;
 }
 
 QString ChartScene::axisTitle(const analysis::AxisTitle& axis, bool isLog) const
@@ -693,20 +715,18 @@ void ChartScene::paintAxes(QPainter& painter) const
     painter.drawLine(m_plot.bottomLeft(), m_plot.bottomRight());
     painter.drawLine(m_plot.topLeft(), m_plot.bottomLeft());
 
-    const auto titled = [&](const analysis::AxisTitle& axis, bool isLog, double width) {
-        const QString better = axis.direction == analysis::Direction::MoreIsBetter ? tr("better →") : tr("← better");
-        const double space = width - metrics.horizontalAdvance(better) - 24;
-        const QString title = metrics.elidedText(axisTitle(axis, isLog), Qt::ElideRight, space);
-        return axis.direction == analysis::Direction::MoreIsBetter ? title + QStringLiteral("    ") + better
-                                                                   : better + QStringLiteral("    ") + title;
-    };
     painter.setPen(textColour);
-    painter.drawText(m_titleXBox, Qt::AlignCenter | Qt::TextDontClip, titled(m_chart->x, m_axisX.isLog, m_titleXBox.width()));
+    painter.drawText(m_titleXBox, Qt::AlignCenter | Qt::TextDontClip, titleFor(m_chart->x, m_axisX.isLog, m_titleXBox.width()));
+    const QString titleY = titleFor(m_chart->y, m_axisY.isLog, m_titleYBox.height());
+    // Beside the middle of the plot where it fits, else of the whole height.
+    const double half = metrics.horizontalAdvance(titleY) / 2;
+    const double middle =
+        std::clamp(m_plot.center().y(), m_titleYBox.top() + half, std::max(m_titleYBox.top() + half, m_titleYBox.bottom() - half));
     painter.save();
-    painter.translate(m_titleYBox.center());
+    painter.translate(m_titleYBox.center().x(), middle);
     painter.rotate(-90);
-    const QRectF turned(-m_titleYBox.height() / 2, -m_titleYBox.width() / 2, m_titleYBox.height(), m_titleYBox.width());
-    painter.drawText(turned, Qt::AlignCenter | Qt::TextDontClip, titled(m_chart->y, m_axisY.isLog, turned.width()));
+    painter.drawText(QRectF(-half - 1, -m_titleYBox.width() / 2, 2 * half + 2, m_titleYBox.width()), Qt::AlignCenter | Qt::TextDontClip,
+                     titleY);
     painter.restore();
 }
 
@@ -745,15 +765,19 @@ void ChartScene::paintTexts(QPainter& painter) const
         painter.drawText(m_titleBox, Qt::AlignLeft | Qt::AlignVCenter,
                          QFontMetricsF(bold).elidedText(text(m_chart->title), Qt::ElideRight, m_titleBox.width()));
     }
-    painter.setFont(scaled(m_font, 0.9));
+    painter.setFont(scaled(m_font, noteFont));
     painter.setPen(quiet);
     if (!m_subtitleBox.isEmpty())
         painter.drawText(m_subtitleBox, Qt::TextWordWrap, m_subtitles.join(QStringLiteral("  ·  ")));
     double y = m_notesBox.top();
-    const QFontMetricsF metrics(scaled(m_font, 0.9));
+    const QFontMetricsF metrics(scaled(m_font, noteFont));
     for (const QString& line : m_noteLines + m_definitions) {
-        const double height = metrics.boundingRect(QRectF(0, 0, m_notesBox.width(), 1e4), Qt::TextWordWrap, line).height() + 1.0;
-        painter.drawText(QRectF(m_notesBox.left(), y, m_notesBox.width(), height + 2), Qt::TextWordWrap, line);
+        const double height = lineHeight(line, m_notesBox.width());
+        if (m_notes)
+            painter.drawText(QRectF(m_notesBox.left(), y, m_notesBox.width(), height + 2), Qt::TextWordWrap, line);
+        else
+            painter.drawText(QRectF(m_notesBox.left(), y, m_notesBox.width(), height), Qt::AlignVCenter,
+                             metrics.elidedText(line, Qt::ElideRight, m_notesBox.width()));
         y += height;
     }
     painter.setFont(m_font);

@@ -92,8 +92,8 @@ public:
     [[nodiscard]] QStringList noteLines() const { return m_noteLines; } ///< Warnings and counts, as shown below the chart.
     [[nodiscard]] const std::vector<Tick>& ticksOf(Qt::Orientation axis) const { return axis == Qt::Horizontal ? m_ticksX : m_ticksY; }
     [[nodiscard]] bool isLogarithmic(Qt::Orientation axis) const { return (axis == Qt::Horizontal ? m_axisX : m_axisY).isLog; }
-    [[nodiscard]] std::optional<std::string> definitionAt(const QPointF& place) const; ///< Of the axis whose title is there.
-    [[nodiscard]] QString summary() const;                                             ///< For those who cannot see it.
+    [[nodiscard]] QString tipAt(const QPointF& place) const; ///< Of what is there: a series, an axis, the notes; empty for nothing.
+    [[nodiscard]] QString summary() const;                   ///< For those who cannot see it.
 
 Q_SIGNALS:
     void viewChanged();
@@ -119,8 +119,9 @@ private:
     void paintTexts(QPainter& painter) const;
     void paintCloud(QPainter& painter);
     void paintOverlay(QPainter& painter) const;
+    [[nodiscard]] QString titleFor(const analysis::AxisTitle& axis, bool isLog, double width) const;
     [[nodiscard]] QString axisTitle(const analysis::AxisTitle& axis, bool isLog) const;
-    [[nodiscard]] double textHeight(const QStringList& lines, double width) const;
+    [[nodiscard]] double lineHeight(const QString& line, double width) const;
 
     std::shared_ptr<const analysis::Chart> m_chart;
     PointCloud m_cloud;

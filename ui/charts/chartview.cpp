@@ -29,7 +29,7 @@ constexpr double wheelFactor = 1.2; ///< One notch.
 constexpr double keyFactor = 1.4;
 constexpr double keyPan = 0.1; ///< Of the plot.
 constexpr int widestCard = 500;
-constexpr qsizetype longestPath = 46;
+constexpr qsizetype longestPath = 38;
 
 QString text(std::string_view utf8)
 {
@@ -236,11 +236,7 @@ protected:
             d.hover(std::nullopt);
         if (event->type() == QEvent::ToolTip) {
             const auto* help = static_cast<QHelpEvent*>(event);
-            QString tip;
-            if (const LegendEntry* entry = d.scene.legendAt(help->pos()))
-                tip = QStringLiteral("%1\n%2").arg(entry->full, ChartView::tr("Click shows or hides it, double-click shows it alone."));
-            else if (const auto definition = d.scene.definitionAt(help->pos()))
-                tip = text(*definition);
+            const QString tip = d.scene.tipAt(help->pos());
             if (tip.isEmpty())
                 QToolTip::hideText();
             else

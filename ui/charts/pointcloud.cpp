@@ -24,7 +24,7 @@ std::uint32_t over(std::uint32_t front, std::uint32_t back)
 
 } // namespace
 
-/// A marker's pixels that are not empty.
+/// A marker's pixels that are not empty, and which of them tell whether it would be seen at all.
 struct PointCloud::Stamp {
     struct Pixel {
         int dx = 0;
@@ -33,9 +33,10 @@ struct PointCloud::Stamp {
         std::uint32_t colour = 0;
     };
     std::vector<Pixel> pixels;
+    std::vector<std::ptrdiff_t> outermost; ///< Offsets of the pixels that lie furthest in eight directions.
     int reach = 0;
 
-    Stamp(const SeriesStyle& style, double radius, Fill fill, double opacity, const QColor& background, qsizetype width)
+    Stamp(const SeriesStyle& style, double radius, Fill fill, double opacity, const QColor& background, qsizetype stride)
     {
         reach = static_cast<int>(std::ceil(radius * 1.5)) + 1;
         const int side = 2 * reach + 1;
@@ -49,8 +50,38 @@ struct PointCloud::Stamp {
             const auto* line = reinterpret_cast<const std::uint32_t*>(image.constScanLine(y));
             for (int x = 0; x < side; ++x) {
                 if ((line[x] >> 24U) != 0)
-                    pixels.push_back({.dx = x - reach, .dy = y - reach, .offset = (y - reach) * width + (x - reach), .colour = line[x]});
+                    pixels.push_back({.dx = x - reach, .dy = y - reach, .offset = (y - reach) * stride + (x - reach), .colour = line[x]});
             }
+        }
+        for (const auto& [right, down] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}}) {
+            const auto far = [right = right, down = down](const Pixel& pixel) { return pixel.dx * right + pixel.dy * down; };
+            const auto furthest = std::max_element(pixels.begin(), pixels.end(),
+                                                   [&far](const Pixel& one, const Pixel& other) { return far(one) < far(other); });
+            if (furthest != pixels.end())
+                outermost.push_back(furthest->offset);
+        }
+    }
+
+    /// Puts it beneath what is there already. `centre` is in the image, which ends `left`, `up`, `right`, `down` pixels from there.
+    void putUnder(std::uint32_t* centre, int left, int up, int right, int down) const
+    {
+        if (left >= reach && up >= reach && right >= reach && down >= reach) {
+            const auto isCovered = [centre](std::ptrdiff_t offset) { return (centre[offset] >> 24U) == 255U; };
+            if (isCovered(0) && std::all_of(outermost.begin(), outermost.end(), isCovered))
+                return;
+            for (const Pixel& pixel : pixels) {
+                // Most pixels are empty or full, and neither needs any arithmetic.
+                std::uint32_t& there = centre[pixel.offset];
+                if (there == 0)
+                    there = pixel.colour;
+                else if ((there >> 24U) != 255U)
+                    there = over(there, pixel.colour);
+            }
+            return;
+        }
+        for (const Pixel& pixel : pixels) {
+            if (pixel.dx >= -left && pixel.dx <= right && pixel.dy >= -up && pixel.dy <= down)
+                centre[pixel.offset] = over(centre[pixel.offset], pixel.colour);
         }
     }
 };
@@ -135,7 +166,13 @@ std::size_t PointCloud::withoutPlace() const
 
 double PointCloud::markerRadius() const
 {
-    return m_points.size() <= 300 ? 4.5 : m_points.size() <= 3000 ? 3.5 : m_points.size() <= 20'000 ? 2.8 : 2.2;
+    return m_points.size() <= 300 ? 4.5 : m_points.size() <= 3000 ? 3.5 : m_points.size() <= 20'000 ? 2.8 : 2.0;
+}
+
+/// Few points let their neighbours and the frontier shine through; blending many would cost too much.
+double PointCloud::opacity() const
+{
+    return m_points.size() > 3000 ? 1.0 : 0.75;
 }
 
 void PointCloud::ensureBuckets() const
@@ -229,75 +266,59 @@ const QImage& PointCloud::image(double devicePixelRatio, int margin, const QPale
     return m_image;
 }
 
+/// From the front to the back: in a dense cloud most points are not seen, and to find that out costs less than to paint them.
 void PointCloud::stampAll(QImage& image, double ratio, int margin, const QPalette& palette)
 {
     const int width = image.width();
     const int height = image.height();
     const qsizetype stride = image.bytesPerLine() / 4;
     auto* const pixels = reinterpret_cast<std::uint32_t*>(image.bits());
-    const bool many = m_points.size() > 3000;
-    m_stamped.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0);
 
     // Two looks for each coloured series and two for the grey rest: eligible and not.
     std::vector<Stamp> stamps;
     for (std::size_t look = 0; look <= colouredSeries; ++look) {
         for (const Fill fill : {Fill::Solid, Fill::Hollow})
-            stamps.emplace_back(seriesStyle(look, palette), markerRadius() * ratio, fill, many ? 1.0 : 0.75, palette.color(QPalette::Base),
-                                stride);
+            stamps.emplace_back(seriesStyle(look, palette), markerRadius() * ratio, fill, opacity(), palette.color(QPalette::Base), stride);
     }
 
     const double scaleX = m_area.width() / m_x.length() * ratio;
     const double scaleY = m_area.height() / m_y.length() * ratio;
     const double left = margin * ratio - m_x.from * scaleX;
     const double bottom = (margin + m_area.height()) * ratio + m_y.from * scaleY;
-    const auto stampSeries = [&](std::size_t series) {
+    for (std::size_t series = 0; series < m_firstOfSeries.size(); ++series) {
+        if (m_hidden[series])
+            continue;
         const std::size_t end = series + 1 < m_firstOfSeries.size() ? m_firstOfSeries[series + 1] : m_points.size();
-        for (std::size_t i = m_firstOfSeries[series]; i < end; ++i) {
+        for (std::size_t i = end; i-- > m_firstOfSeries[series];) {
             const Place& place = m_points[i];
-            if (!(place.x >= m_x.from && place.x <= m_x.to && place.y >= m_y.from && place.y <= m_y.to))
+            if (!isInView(place))
                 continue;
             const int x = static_cast<int>(left + place.x * scaleX);
             const int y = static_cast<int>(bottom - place.y * scaleY);
             if (x < 0 || y < 0 || x >= width || y >= height)
                 continue;
-            const std::size_t look = std::min(series, colouredSeries) * 2 + (place.eligible ? 0 : 1);
-            // The same look at the same pixel again would not be seen.
-            std::uint8_t& last = m_stamped[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
-            if (many && last == look + 1)
-                continue;
-            last = static_cast<std::uint8_t>(look + 1);
-            const Stamp& stamp = stamps[look];
-            std::uint32_t* const centre = pixels + y * stride + x;
-            if (x >= stamp.reach && y >= stamp.reach && x + stamp.reach < width && y + stamp.reach < height) {
-                for (const Stamp::Pixel& pixel : stamp.pixels)
-                    centre[pixel.offset] = (pixel.colour >> 24U) == 255U ? pixel.colour : over(pixel.colour, centre[pixel.offset]);
-                continue;
-            }
-            for (const Stamp::Pixel& pixel : stamp.pixels) {
-                if (x + pixel.dx >= 0 && x + pixel.dx < width && y + pixel.dy >= 0 && y + pixel.dy < height)
-                    centre[pixel.offset] = over(pixel.colour, centre[pixel.offset]);
-            }
+            const Stamp& stamp = stamps[std::min(series, colouredSeries) * 2 + (place.eligible ? 0 : 1)];
+            stamp.putUnder(pixels + y * stride + x, x, y, width - 1 - x, height - 1 - y);
         }
-    };
-    // The first series is painted last, over the others; the grey rest lies below all.
-    for (std::size_t series = m_firstOfSeries.size(); series-- > 0;) {
-        if (!m_hidden[series])
-            stampSeries(series);
     }
 }
 
 void PointCloud::paintShapes(QPainter& painter, const QPalette& palette) const
 {
     const QColor background = palette.color(QPalette::Base);
+    painter.save();
     for (std::size_t series = m_firstOfSeries.size(); series-- > 0;) {
         const SeriesStyle style = seriesStyle(series, palette);
         const std::size_t end = series + 1 < m_firstOfSeries.size() ? m_firstOfSeries[series + 1] : m_points.size();
         for (std::size_t i = m_firstOfSeries[series]; i < end; ++i) {
-            if (isInView(m_points[i]))
-                paintMarker(painter, toPixels(m_points[i]), style, markerRadius(), m_points[i].eligible ? Fill::Solid : Fill::Hollow,
-                            background);
+            if (!isInView(m_points[i]))
+                continue;
+            painter.setOpacity(opacity());
+            paintMarker(painter, toPixels(m_points[i]), style, markerRadius(), m_points[i].eligible ? Fill::Solid : Fill::Hollow,
+                        background);
         }
     }
+    painter.restore();
 }
 
 } // namespace wb::ui::charts

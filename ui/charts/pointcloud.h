@@ -62,6 +62,7 @@ private:
     };
     struct Stamp;
 
+    [[nodiscard]] double opacity() const;
     [[nodiscard]] QPointF toPixels(const Place& place) const;
     [[nodiscard]] bool isInView(const Place& place) const;
     [[nodiscard]] std::size_t indexOf(PointRef ref) const { return m_firstOfSeries[ref.series] + ref.point; }
@@ -84,7 +85,6 @@ private:
     mutable bool m_bucketsValid = false;
 
     QImage m_image;
-    std::vector<std::uint8_t> m_stamped; ///< By device pixel: the look that was stamped there last.
     bool m_imageValid = false;
     qint64 m_imagePalette = 0;
 };

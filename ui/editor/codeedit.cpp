@@ -52,9 +52,11 @@ void paintUnderline(QPainter& painter, double from, double to, double y, syntax:
     constexpr double step = 2.2;
     const double height = severity == syntax::Severity::Error ? 1.4 : 0.9;
     QPainterPath wave(QPointF(from, y));
-    double sign = 1;
-    for (double x = from; x < to; x += step, sign = -sign)
-        wave.quadTo(x + step / 2, y + sign * height * 2, std::min(x + step, to), y);
+    const int halves = static_cast<int>(std::ceil((to - from) / step));
+    for (int i = 0; i < halves; ++i) {
+        const double x = from + i * step;
+        wave.quadTo(x + step / 2, y + (i % 2 == 0 ? 2 : -2) * height, std::min(x + step, to), y);
+    }
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(wave);
 }
@@ -411,8 +413,10 @@ void CodeEdit::paintGutter(QPainter& painter, const QRect& area)
     for (const Row& row : rowsInView()) {
         const QRectF box(0, row.box.top(), m_gutter->width(), row.box.height());
         painter.setPen(row.block.blockNumber() == current ? text : number);
-        painter.drawText(box.adjusted(markWidth, 0, -gutterMargin, 0), Qt::AlignRight | Qt::AlignVCenter,
-                         QString::number(row.block.blockNumber() + 1));
+        const QString label = QString::number(row.block.blockNumber() + 1);
+        const QTextLayout* layout = row.block.layout();
+        const double ascent = layout->lineCount() > 0 ? layout->lineAt(0).ascent() : fontMetrics().ascent();
+        painter.drawText(QPointF(box.right() - gutterMargin - fontMetrics().horizontalAdvance(label), box.top() + ascent), label);
         auto problem = std::lower_bound(problems.begin(), problems.end(), row.bytes.begin,
                                         [](const syntax::Diagnostic& each, std::size_t offset) { return each.range.begin < offset; });
         std::optional<syntax::Severity> worst;

@@ -8,11 +8,14 @@
 
 #include <QAction>
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QKeySequence>
+#include <QLabel>
 #include <QMenu>
 #include <QTextBlock>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <QWidgetAction>
 
 #include <algorithm>
 #include <array>
@@ -61,6 +64,33 @@ QString withLineFeeds(QString text)
         text.replace(u'\r', u'\n');
     }
     return text;
+}
+
+/// What is to be mended, above its fixes: read, not chosen.
+QAction* headingOf(const syntax::Diagnostic& problem, QMenu& menu)
+{
+    auto* heading = new QWidget(&menu);
+    auto* icon = new QLabel(heading);
+    icon->setPixmap(severityIcon(problem.severity, menu.palette()).pixmap(16));
+    auto* message = new QLabel(QString::fromStdString(problem.message), heading);
+    message->setTextFormat(Qt::PlainText);
+    message->setWordWrap(menu.fontMetrics().horizontalAdvance(message->text()) > widestMenuText);
+    if (message->wordWrap())
+        message->setFixedWidth(widestMenuText);
+    // Disabled for the keyboard, not for the eye.
+    QPalette colours = menu.palette();
+    colours.setColor(QPalette::Disabled, QPalette::WindowText, colours.color(QPalette::Active, QPalette::WindowText));
+    message->setPalette(colours);
+    auto* row = new QHBoxLayout(heading);
+    row->setContentsMargins(8, 6, 12, 4);
+    row->addWidget(icon, 0, Qt::AlignTop);
+    row->addWidget(message, 1);
+    auto* action = new QWidgetAction(&menu);
+    action->setDefaultWidget(heading);
+    action->setText(message->text());
+    action->setEnabled(false);
+    icon->setEnabled(true);
+    return action;
 }
 
 QString inColour(const QString& text, const QColor& colour)
@@ -329,8 +359,7 @@ void RecipeEditor::showFixes()
     for (const std::size_t index : shown) {
         const syntax::Diagnostic& problem = all[index];
         menu->addSeparator();
-        const QString message = menu->fontMetrics().elidedText(QString::fromStdString(problem.message), Qt::ElideRight, widestMenuText);
-        menu->addAction(severityIcon(problem.severity, palette()), message)->setEnabled(false);
+        menu->addAction(headingOf(problem, *menu));
         for (const syntax::Fix& fix : problem.fixes) {
             QAction* action = menu->addAction(QString::fromStdString(fix.title));
             const int revision = document()->revision();

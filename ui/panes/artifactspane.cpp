@@ -30,11 +30,11 @@ struct Launcher {
 };
 
 constexpr std::array launchers{
-    Launcher{render::Launcher::Portable, QT_TRANSLATE_NOOP("wb::ui::ArtifactsPane", "Portable job script"),
-             QT_TRANSLATE_NOOP("wb::ui::ArtifactsPane", "The job script is written here and sent as it is shown")},
     Launcher{render::Launcher::Srtctl, QT_TRANSLATE_NOOP("wb::ui::ArtifactsPane", "srtctl on the cluster"),
              QT_TRANSLATE_NOOP("wb::ui::ArtifactsPane",
                                "The recipe is sent; the job script that srtctl will write from it is shown as it is expected to be")},
+    Launcher{render::Launcher::Portable, QT_TRANSLATE_NOOP("wb::ui::ArtifactsPane", "Portable job script"),
+             QT_TRANSLATE_NOOP("wb::ui::ArtifactsPane", "The job script is written here and sent as it is shown")},
 };
 
 QString languageOf(const render::Artifact& artifact)
@@ -79,8 +79,9 @@ ArtifactsPane::ArtifactsPane(Session& session, QWidget* parent)
     , m_message(new MessageBar(this))
 {
     m_view->setObjectName(QStringLiteral("artifactsView"));
+    m_view->setTextElideMode(Qt::ElideMiddle);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_view->setColumnWidths({30, 20, 9, 14}, ArtifactsModel::NameColumn);
+    m_view->setColumnWidths({26, 19, 8, 12}, ArtifactsModel::NameColumn);
     m_text->setObjectName(QStringLiteral("artifactText"));
     m_text->setReadOnly(true);
     m_title->setWordWrap(true);
@@ -101,13 +102,15 @@ ArtifactsPane::ArtifactsPane(Session& session, QWidget* parent)
     splitter->setSizes({150, 450});
 
     for (const Launcher& launcher : launchers) {
-        m_launcher->addItem(tr(launcher.title));
+        if (render::refusal(launcher.launcher))
+            continue; // not offered what cannot be had
+        m_launcher->addItem(tr(launcher.title), static_cast<int>(launcher.launcher));
         m_launcher->setItemData(m_launcher->count() - 1, tr(launcher.tip), Qt::ToolTipRole);
     }
     m_launcher->setAccessibleName(tr("Launcher"));
     m_launcher->setToolTip(tr("Who writes the job script"));
     connect(m_launcher, &QComboBox::currentIndexChanged, this,
-            [this](int index) { m_session.setLauncher(launchers[static_cast<std::size_t>(index)].launcher); });
+            [this](int index) { m_session.setLauncher(static_cast<render::Launcher>(m_launcher->itemData(index).toInt())); });
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(6, 4, 6, 4);
     bar->addWidget(m_title, 1);

@@ -206,12 +206,12 @@ constexpr MenuRow allMenus[] = {
 
 } // namespace
 
-std::span<const ActionRow> actions()
+std::span<const ActionRow> actionRows()
 {
     return all;
 }
 
-std::span<const MenuRow> menus()
+std::span<const MenuRow> menuRows()
 {
     return allMenus;
 }

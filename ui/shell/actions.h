@@ -30,7 +30,7 @@ struct ActionRow {
     QString (*whyNot)(const MainWindow&); ///< Why it cannot be done now; empty text, or no function: it can.
 };
 
-[[nodiscard]] std::span<const ActionRow> actions();
+[[nodiscard]] std::span<const ActionRow> actionRows();
 
 struct MenuRow {
     Menu menu;
@@ -38,6 +38,6 @@ struct MenuRow {
     const char* title;
 };
 
-[[nodiscard]] std::span<const MenuRow> menus();
+[[nodiscard]] std::span<const MenuRow> menuRows();
 
 } // namespace wb::ui

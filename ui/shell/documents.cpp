@@ -37,8 +37,9 @@ Result<FileText> write(const std::string& path, const std::string& text, const F
 {
     if (sameFile && wasChangedByOthers(path, before)) {
         return failure(ErrorCode::Refused,
-                       base::inQuotes(path) + " was changed by another program and was not overwritten; save under another name, or close it "
-                                            "and open it again.");
+                       base::inQuotes(path) +
+                           " was changed by another program and was not overwritten; save under another name, or close it "
+                           "and open it again.");
     }
     if (auto written = store::writeAtomically(path, encoded(text, before)); !written)
         return tl::unexpected(std::move(written.error()));

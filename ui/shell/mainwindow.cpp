@@ -31,6 +31,7 @@
 #include <QSettings>
 #include <QShortcut>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTextBrowser>
 #include <QToolBar>
 #include <QUrl>
@@ -181,7 +182,8 @@ QAction* MainWindow::addAction(const std::string& id, const QString& text, const
     made->setProperty("tip", tip);
     made->setToolTip(tip);
     made->setStatusTip(tip);
-    made->setShortcuts(QKeySequence::listFromString(shortcuts));
+    if (!shortcuts.isEmpty())
+        made->setShortcuts(QKeySequence::listFromString(shortcuts));
     QMainWindow::addAction(made);
     m_actions.emplace(id, made);
     return made;
@@ -189,7 +191,7 @@ QAction* MainWindow::addAction(const std::string& id, const QString& text, const
 
 void MainWindow::makeActions()
 {
-    for (const ActionRow& row : actions()) {
+    for (const ActionRow& row : actionRows()) {
         QAction* made = addAction(row.id, translated("wb::ui::Action", row.text), translated("wb::ui::Action", row.tip),
                                   QString::fromLatin1(row.shortcut));
         if (*row.icon != '\0')
@@ -200,7 +202,7 @@ void MainWindow::makeActions()
 
 void MainWindow::makeMenus()
 {
-    for (const MenuRow& row : menus()) {
+    for (const MenuRow& row : menuRows()) {
         const QString title = translated("wb::ui::Action", row.title);
         QMenu* menu = row.parent == row.menu ? menuBar()->addMenu(title) : m_menus.at(row.parent)->addMenu(title);
         menu->setToolTipsVisible(true);
@@ -210,7 +212,7 @@ void MainWindow::makeMenus()
         if (row.menu == Menu::Layout)
             makeLayoutActions(*menu);
     }
-    for (const ActionRow& row : actions()) {
+    for (const ActionRow& row : actionRows()) {
         QMenu& menu = *m_menus.at(row.menu);
         if (row.group == Group::New)
             menu.addSeparator();
@@ -287,7 +289,7 @@ void MainWindow::makeToolBar()
     bar->setIconSize({18, 18});
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     bar->toggleViewAction()->setObjectName(QStringLiteral("view.toolBar"));
-    for (const ActionRow& row : actions()) {
+    for (const ActionRow& row : actionRows()) {
         if (row.where == Where::MenuAndToolbar && row.menu != Menu::View)
             bar->addAction(action(row.id));
     }
@@ -297,7 +299,7 @@ void MainWindow::makeToolBar()
     for (const Layout& layout : layouts())
         bar->addAction(action(std::string("layout.") + layout.id));
     bar->addSeparator();
-    for (const ActionRow& row : actions()) {
+    for (const ActionRow& row : actionRows()) {
         if (row.where == Where::MenuAndToolbar && row.menu == Menu::View)
             bar->addAction(action(row.id));
     }
@@ -352,7 +354,7 @@ QWidget* MainWindow::makeWelcome()
 
 void MainWindow::refreshActions()
 {
-    for (const ActionRow& row : actions()) {
+    for (const ActionRow& row : actionRows()) {
         QAction* each = action(row.id);
         const QString whyNot = row.whyNot ? row.whyNot(*this) : QString();
         each->setEnabled(whyNot.isEmpty());
@@ -386,6 +388,9 @@ void MainWindow::refreshCursor()
 
 void MainWindow::refreshLayouts()
 {
+    // Qt makes the bars of tabbed panels as they are needed.
+    for (QTabBar* bar : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+        bar->setAccessibleName(tr("Panels in this place"));
     for (QAction* each : m_userLayoutActions)
         delete each;
     m_userLayoutActions.clear();
@@ -785,8 +790,8 @@ void MainWindow::openPalette()
                          }});
     };
     refreshActions();
-    for (const ActionRow& row : actions()) {
-        const auto menu = std::find_if(menus().begin(), menus().end(), [&](const MenuRow& each) { return each.menu == row.menu; });
+    for (const ActionRow& row : actionRows()) {
+        const auto menu = std::find_if(menuRows().begin(), menuRows().end(), [&](const MenuRow& each) { return each.menu == row.menu; });
         add(action(row.id), withoutMnemonic(translated("wb::ui::Action", menu->title)));
     }
     for (const Pane& pane : panes())
@@ -826,6 +831,7 @@ void MainWindow::showPane(const std::string& id)
         return;
     at->show();
     at->raise();
+    m_lastPanel = at; // also when the window is not active, and so no focus changes
     at->widget()->setFocus(Qt::ShortcutFocusReason);
 }
 
@@ -920,7 +926,7 @@ void MainWindow::changeEvent(QEvent* event)
     QMainWindow::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) {
         // Buttons keep pixmaps of their icons; these were drawn in the old colours.
-        for (const ActionRow& row : actions()) {
+        for (const ActionRow& row : actionRows()) {
             if (*row.icon != '\0' && action(row.id))
                 action(row.id)->setIcon(icon(row.icon));
         }
@@ -939,9 +945,9 @@ void MainWindow::showShortcuts()
     const auto heading = [&](const QString& title) {
         rows += QStringLiteral("<tr><th align=left colspan=2><br>%1</th></tr>").arg(title.toHtmlEscaped());
     };
-    for (const MenuRow& menu : menus()) {
+    for (const MenuRow& menu : menuRows()) {
         heading(withoutMnemonic(translated("wb::ui::Action", menu.title)));
-        for (const ActionRow& row : actions()) {
+        for (const ActionRow& row : actionRows()) {
             if (row.menu == menu.menu)
                 add(action(row.id));
         }

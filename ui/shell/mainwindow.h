@@ -40,7 +40,7 @@ public:
     [[nodiscard]] LayoutKeeper& layoutKeeper() const { return *m_layouts; }
     [[nodiscard]] QDockWidget* lastPanel() const { return m_lastPanel; } ///< The one that had the keyboard last; null: none yet.
     [[nodiscard]] QDockWidget* dock(const std::string& pane) const;
-    [[nodiscard]] QAction* action(const std::string& id) const; ///< Rows of actions(), "pane.<id>", "layout.<id>".
+    [[nodiscard]] QAction* action(const std::string& id) const; ///< Rows of actionRows(), "pane.<id>", "layout.<id>".
 
     /// Recipes (PATH or PATH:VARIANT) are opened, a folder with recipes becomes the open folder, anything else is imported.
     void openPaths(const QStringList& paths);

@@ -29,6 +29,10 @@ std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t in
     out->gpusPerNode = variant.job->resources.gpusPerNode;
     if (plan.topology)
         out->topology = std::make_shared<const plan::Topology>(*plan.topology);
+    if (const auto refused = render::refusal(launcher)) {
+        out->whyNot = refused->message;
+        return out;
+    }
     out->artifacts =
         std::make_shared<const std::vector<render::Artifact>>(render::render(*variant.job, cluster, plan,
                                                                              {

@@ -86,7 +86,7 @@ private:
     Jobs m_jobs;
     Results m_results;
     Selection m_selection;
-    render::Launcher m_launcher = render::Launcher::Portable;
+    render::Launcher m_launcher = render::Launcher::Srtctl;
     std::shared_ptr<const DryRun> m_dryRun;
     QString m_clusterPath;
     std::shared_ptr<const check::ClusterFile> m_cluster;

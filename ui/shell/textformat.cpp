@@ -51,7 +51,8 @@ Result<FileText> decoded(const std::string& bytes, const std::string& path)
         return failure(ErrorCode::Unsupported, base::inQuotes(path) + " is not a text file: it holds NUL bytes.");
     if (const auto at = base::firstInvalidUtf8(bytes)) {
         const auto line = 1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(*at), '\n');
-        return failure(ErrorCode::Unsupported, base::inQuotes(path) + " is not UTF-8 in line " + std::to_string(line) + "; convert it first.",
+        return failure(ErrorCode::Unsupported,
+                       base::inQuotes(path) + " is not UTF-8 in line " + std::to_string(line) + "; convert it first.",
                        "byte offset " + std::to_string(*at));
     }
     FileText out;

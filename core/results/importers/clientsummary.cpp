@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace wb::results {
 
@@ -16,6 +17,12 @@ namespace {
 
 /// `backend` names the protocol of the client; these of its values are engines too.
 constexpr auto engines = std::to_array<std::string_view>({"vllm", "sglang", "trtllm", "tensorrt-llm", "lmdeploy", "tgi"});
+
+/// "median_ttft_ms", "percentiles_tpot_ms", ...
+bool isLatencyKey(std::string_view key)
+{
+    return key.ends_with("_ttft_ms") || key.ends_with("_tpot_ms") || key.ends_with("_itl_ms") || key.ends_with("_e2el_ms");
+}
 
 /// Older clients wrote percentiles as [[99.0, value], ...].
 void takePercentileLists(Point& point, const Value& object, std::string_view group, std::string_view metric)
@@ -64,6 +71,17 @@ void takeCounts(FieldReader& reader, Point& point)
         setDerived(point, "osl", *output / *point.completed, "total_output_tokens / completed");
 }
 
+/// "inf" and the token Infinity mean that the client sends as fast as the concurrency lets it: known, and no number.
+void takeRequestRate(FieldReader& reader, Point& point)
+{
+    if (const auto rate = reader.number("request_rate"); rate && std::isfinite(*rate))
+        reader.take("requestRate", {"request_rate"});
+    else if (rate)
+        point.origins["requestRate"] = {{}, "request_rate", "Infinity"};
+    else if (const auto raw = reader.text("request_rate"))
+        point.origins["requestRate"] = {{}, "request_rate", *raw};
+}
+
 void takeRates(FieldReader& reader, Point& point)
 {
     reader.take("durationS", {"duration"});
@@ -72,9 +90,7 @@ void takeRates(FieldReader& reader, Point& point)
     reader.take("requestsPerS", {"request_throughput"});
     if (point.totalTps && point.outputTps)
         setDerived(point, "inputTps", *point.totalTps - *point.outputTps, "total_token_throughput - output_throughput");
-    if (!reader.take("requestRate", {"request_rate"}))
-        if (const auto raw = reader.text("request_rate"))
-            point.origins["requestRate"] = {{}, "request_rate", *raw};
+    takeRequestRate(reader, point);
 }
 
 /// What people give with --metadata: strings under names of their own choice, of which these are usual.
@@ -160,8 +176,8 @@ bool isClientSummary(const Value& object)
         return false;
     if (hasAny(object, {"random_range_ratio", "total_output_tokens_retokenized", "mean_e2e_latency_ms", "random_input_len"}))
         return false; // SGLang's
-    return hasAny(object, {"mean_ttft_ms", "median_ttft_ms", "mean_tpot_ms", "mean_e2el_ms", "median_e2el_ms", "percentiles_ttft_ms"}) ||
-           hasAny(object, {"endpoint_type"});
+    return object.find("endpoint_type") != nullptr ||
+           std::ranges::any_of(object.object(), [](const base::json::Member& member) { return isLatencyKey(member.key); });
 }
 
 bool isSaBench(const Value& object, std::string_view path)

@@ -55,7 +55,8 @@ Point readRun(const Input& input, const Value& config, const Value& run, std::si
           Column{"tpotMs.p99", "tpot_p99_ms"}, Column{"itlMs.mean", "itl_mean_ms"}, Column{"itlMs.p99", "itl_p99_ms"},
           Column{"e2eMs.mean", "e2el_mean_ms"}})
         reader.takeMeasured(column.field, {column.key});
-    point.run.text = runNameFor(folderOf(input.path).empty() ? std::string_view("rollup") : folderOf(input.path));
+    const std::string folder = tellingFolder(folderOf(input.path));
+    point.run.text = folder.empty() ? "rollup" : folder;
     return point;
 }
 

@@ -1,1 +1,141 @@
+#include "core/results/importer.h"
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <limits>
+
+namespace wb::results {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A point whose numbers agree: 100 requests of 101 tokens in 10 s, 10 at a time.
+Point good()
+{
+    Point p;
+    p.concurrency = 10;
+    p.requested = 100;
+    p.completed = 100;
+    p.failed = 0;
+    p.osl = 101;
+    p.isl = 100;
+    p.durationS = 10;
+    p.outputTps = 1010;
+    p.totalTps = 2010;
+    p.requestsPerS = 10;
+    p.ttftMs = {100, 90, {}, {}, 150};
+    p.tpotMs = {8, 8, {}, {}, 10};
+    p.itlMs = {8, 8, {}, {}, 12};
+    p.e2eMs = {900, 890, {}, {}, 1200};
+    return p;
+}
+
+Point judged(Point p)
+{
+    judge(p);
+    return p;
+}
+
+TEST(Judge, HasNothingToSayAboutAGoodPoint)
+{
+    const Point p = judged(good());
+    EXPECT_TRUE(p.valid);
+    EXPECT_THAT(p.reasons, IsEmpty());
+    EXPECT_THAT(p.notes, IsEmpty());
+}
+
+TEST(Judge, RefusesARunInWhichNothingCompleted)
+{
+    Point p = good();
+    p.completed = 0;
+    EXPECT_THAT(judged(p).reasons, ElementsAre("None of 100 requests completed."));
+    p.requested.reset();
+    EXPECT_THAT(judged(p).reasons, ElementsAre("No request completed."));
+    EXPECT_FALSE(judged(p).valid);
+}
+
+TEST(Judge, RefusesMoreThanFivePercentOfFailures)
+{
+    Point p = good();
+    p.failed = 5;
+    p.completed = 95;
+    EXPECT_TRUE(judged(p).valid) << "5 % is still allowed";
+    p.failed = 6;
+    p.completed = 94;
+    EXPECT_THAT(judged(p).reasons, ElementsAre("6 of 100 requests failed (6 %), more than 5 %."));
+    p.requested.reset();
+    EXPECT_FALSE(judged(p).valid) << "completed and failed tell how many there were";
+}
+
+TEST(Judge, DoesNotHoldUnknownCountsAgainstAPoint)
+{
+    Point p = good();
+    p.completed.reset();
+    p.failed.reset();
+    p.requested.reset();
+    EXPECT_TRUE(judged(p).valid);
+}
+
+TEST(Judge, RefusesAPointWithoutAnyResult)
+{
+    Point p;
+    p.concurrency = 4;
+    p.completed = 10;
+    EXPECT_THAT(judged(p).reasons, ElementsAre(HasSubstr("neither a throughput nor a latency")));
+}
+
+TEST(Judge, RefusesNumbersThatCannotBe)
+{
+    Point p = good();
+    p.tpotMs.p50 = -1;
+    EXPECT_THAT(judged(p).reasons, ElementsAre("Median TPOT is negative."));
+    p.tpotMs.p50 = std::numeric_limits<double>::infinity();
+    EXPECT_THAT(judged(p).reasons, ElementsAre("Median TPOT is not finite."));
+}
+
+TEST(Judge, NotesNumbersThatContradictEachOther)
+{
+    Point p = good();
+    p.outputTps = 900;
+    EXPECT_THAT(judged(p).notes, Contains(HasSubstr("do not agree with tokens and duration")));
+    p = good();
+    p.e2eMs.mean = 1200;
+    EXPECT_THAT(judged(p).notes, Contains(HasSubstr("TTFT + TPOT")));
+    p = good();
+    p.concurrency = 20;
+    EXPECT_THAT(judged(p).notes, Contains(HasSubstr("requests in flight")));
+    p = good();
+    p.ttftMs.p99 = 50;
+    EXPECT_THAT(judged(p).notes, Contains("P99 TTFT is below the median."));
+    p = good();
+    p.tpotMs.p50 = 0.01;
+    EXPECT_THAT(judged(p).notes, Contains(HasSubstr("implausible")));
+    p = good();
+    p.itlMs.p50 = 60;
+    EXPECT_THAT(judged(p).notes, Contains(HasSubstr("ITL is 7.5 times median TPOT")));
+    EXPECT_TRUE(judged(p).valid) << "a note is no verdict";
+}
+
+TEST(Judge, UsersWhoThinkAreNoContradiction)
+{
+    Point p = good();
+    p.users = 20;
+    p.concurrency = 20;
+    EXPECT_THAT(judged(p).notes, IsEmpty());
+}
+
+TEST(Judge, TwiceChangesNothing)
+{
+    Point once = good();
+    once.failed = 50;
+    once.e2eMs.mean = 1200;
+    judge(once);
+    EXPECT_EQ(judged(once), once);
+}
+
+} // namespace
+} // namespace wb::results

@@ -1,12 +1,13 @@
-#include "ui/async/latestjob.h"
-
 #include "ui/async/background.h"
+#include "ui/async/latestjob.h"
 
 #include <QTest>
 #include <gmock/gmock.h>
 
 #include <atomic>
+#include <functional>
 #include <memory>
+#include <thread>
 #include <vector>
 
 namespace wb::ui::async {
@@ -140,7 +141,8 @@ TEST(Workers, SaysWhenTheLastJobIsDone)
     QObject context;
     int read = 0;
     job.start([](std::stop_token) { return 1; });
-    runInBackground(workers, &context, [] { return 9; }, [&](int value) { read = value; });
+    runInBackground(
+        workers, &context, [] { return 9; }, [&](int value) { read = value; });
     ASSERT_TRUE(QTest::qWaitFor([&] { return workers.isIdle(); }));
     EXPECT_EQ(read, 9);
     EXPECT_EQ(idle, 1);

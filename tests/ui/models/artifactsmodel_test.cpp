@@ -1,6 +1,5 @@
-#include "ui/models/artifactsmodel.h"
-
 #include "tests/ui/models/modeltest.h"
+#include "ui/models/artifactsmodel.h"
 
 #include <QAbstractItemModelTester>
 #include <gmock/gmock.h>

@@ -7,7 +7,8 @@
 
 namespace wb::ui::test {
 
-class Shuffler {
+class Shuffler
+{
 public:
     /// Some of the numbers below `count`, each at most once, in some order.
     [[nodiscard]] std::vector<int> some(int count)

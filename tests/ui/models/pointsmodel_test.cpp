@@ -1,6 +1,5 @@
-#include "ui/models/pointsmodel.h"
-
 #include "tests/ui/models/modeltest.h"
+#include "ui/models/pointsmodel.h"
 #include "ui/models/text.h"
 
 #include <QAbstractItemModelTester>

@@ -1,7 +1,6 @@
-#include "ui/models/problemsmodel.h"
-
 #include "tests/support/marked.h"
 #include "tests/ui/models/modeltest.h"
+#include "ui/models/problemsmodel.h"
 
 #include <QAbstractItemModelTester>
 #include <QPersistentModelIndex>
@@ -77,7 +76,8 @@ TEST(ProblemsModel, SurvivesRandomChanges)
         std::vector<syntax::Diagnostic> problems;
         for (const int number : shuffler.some(12)) {
             // Two of them have the same id on purpose.
-            problems.push_back(problem("key" + std::to_string(number % 11), {static_cast<std::size_t>(number), static_cast<std::size_t>(number) + 1}));
+            problems.push_back(
+                problem("key" + std::to_string(number % 11), {static_cast<std::size_t>(number), static_cast<std::size_t>(number) + 1}));
             problems.back().message += shuffler.random()() % 2 == 0 ? " " : "";
         }
         std::vector<QPersistentModelIndex> kept;

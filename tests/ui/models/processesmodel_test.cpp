@@ -1,5 +1,4 @@
 #include "ui/models/processesmodel.h"
-
 #include "ui/models/text.h"
 
 #include <QAbstractItemModelTester>
@@ -28,7 +27,8 @@ TEST(ProcessesModel, ShowsPortsAndADashWhereAProcessHasNone)
     EXPECT_EQ(model.index(0, ProcessesModel::GpusColumn).data().toString(), QStringLiteral("0 1 2 3"));
     EXPECT_EQ(model.index(0, ProcessesModel::HttpColumn).data().toString(), QStringLiteral("30000"));
     EXPECT_EQ(model.index(0, ProcessesModel::NixlColumn).data().toString(), dash());
-    EXPECT_EQ(model.index(1, ProcessesModel::HttpColumn).data().toString(), QStringLiteral("0")) << "a follower's port is 0 by the contract";
+    EXPECT_EQ(model.index(1, ProcessesModel::HttpColumn).data().toString(), QStringLiteral("0"))
+        << "a follower's port is 0 by the contract";
     model.setTopology(nullptr);
     EXPECT_EQ(model.rowCount(), 0);
 }

@@ -1,6 +1,5 @@
-#include "ui/models/recipesmodel.h"
-
 #include "tests/ui/models/modeltest.h"
+#include "ui/models/recipesmodel.h"
 #include "ui/models/text.h"
 
 #include <QAbstractItemModelTester>
@@ -99,8 +98,9 @@ TEST(RecipesModel, SurvivesRandomChangesOfTheFolder)
         ASSERT_EQ(pathsOf(model), wanted) << "round " << round;
         for (const auto& [path, index] : kept) {
             ASSERT_EQ(index.isValid(), wanted.contains(path)) << path;
-            if (index.isValid())
+            if (index.isValid()) {
                 ASSERT_EQ(index.data(RecipesModel::PathRole).toString().toStdString(), path);
+            }
         }
     }
 }

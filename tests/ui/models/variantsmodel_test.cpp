@@ -1,7 +1,6 @@
-#include "ui/models/variantsmodel.h"
-
 #include "tests/ui/models/modeltest.h"
 #include "ui/models/text.h"
+#include "ui/models/variantsmodel.h"
 
 #include <QAbstractItemModelTester>
 #include <gmock/gmock.h>
@@ -62,13 +61,15 @@ TEST(VariantsModel, ShowsADashWithTheReasonForWhatIsNotKnown)
     timeless.counts.hours.reset();
     VariantsModel model;
     model.setVariants(checked({broken, timeless}));
-    for (const int column : {VariantsModel::NodesColumn, VariantsModel::GpusColumn, VariantsModel::TimeColumn, VariantsModel::GpuHoursColumn}) {
+    for (const int column :
+         {VariantsModel::NodesColumn, VariantsModel::GpusColumn, VariantsModel::TimeColumn, VariantsModel::GpuHoursColumn}) {
         EXPECT_EQ(shown(model, 0, column), dash()) << "column " << column;
         EXPECT_FALSE(model.index(0, column).data(Qt::ToolTipRole).toString().isEmpty()) << "column " << column;
     }
     EXPECT_EQ(shown(model, 1, VariantsModel::GpusColumn), QStringLiteral("8"));
     EXPECT_EQ(shown(model, 1, VariantsModel::GpuHoursColumn), dash());
-    EXPECT_THAT(model.index(1, VariantsModel::GpuHoursColumn).data(Qt::ToolTipRole).toString().toStdString(), testing::HasSubstr("time limit"));
+    EXPECT_THAT(model.index(1, VariantsModel::GpuHoursColumn).data(Qt::ToolTipRole).toString().toStdString(),
+                testing::HasSubstr("time limit"));
 }
 
 TEST(VariantsModel, CountsTheProblemsOfEachVariantAlone)

@@ -1,0 +1,144 @@
+#include "tests/ui/shell/sessionfixture.h"
+
+namespace wb::ui {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class DocumentsTest : public test::SessionTest
+{
+protected:
+    DocumentId opened(const QString& path)
+    {
+        session.documents().open(path);
+        EXPECT_TRUE(settles());
+        const Document* document = session.documents().find(path);
+        EXPECT_TRUE(document) << "not opened";
+        return document ? document->id : DocumentId{};
+    }
+
+    const Document& at(DocumentId id) { return *session.documents().find(id); }
+};
+
+TEST_F(DocumentsTest, ChecksWhatIsOpened)
+{
+    const DocumentId id = opened(write(QStringLiteral("a.yaml"), test::plainRecipe));
+    ASSERT_TRUE(at(id).checked);
+    EXPECT_TRUE(at(id).isCheckCurrent());
+    EXPECT_EQ(at(id).checked->variants.size(), 1U);
+    EXPECT_FALSE(at(id).isModified);
+    EXPECT_EQ(session.documents().current()->id, id);
+}
+
+TEST_F(DocumentsTest, OpensAFileOnce)
+{
+    const QString path = write(QStringLiteral("a.yaml"), test::plainRecipe);
+    const DocumentId id = opened(path);
+    EXPECT_EQ(opened(path), id);
+    EXPECT_EQ(session.documents().ids().size(), 1U);
+}
+
+TEST_F(DocumentsTest, KeepsOnlyTheCheckOfTheLatestText)
+{
+    const DocumentId id = opened(write(QStringLiteral("a.yaml"), test::plainRecipe));
+    for (int i = 0; i < 20; ++i)
+        session.documents().setText(id, test::plainRecipe + "# " + std::to_string(i) + "\n");
+    ASSERT_TRUE(settles());
+    EXPECT_TRUE(at(id).isCheckCurrent());
+    EXPECT_THAT(at(id).checked->source->text(), HasSubstr("# 19"));
+}
+
+TEST_F(DocumentsTest, IsModifiedExactlyWhileItDiffersFromTheFile)
+{
+    const DocumentId id = opened(write(QStringLiteral("a.yaml"), test::plainRecipe));
+    session.documents().setText(id, test::plainRecipe + "x");
+    EXPECT_TRUE(at(id).isModified);
+    session.documents().setText(id, test::plainRecipe);
+    EXPECT_FALSE(at(id).isModified);
+}
+
+TEST_F(DocumentsTest, SavesWithTheLineEndsOfTheFile)
+{
+    const QString path = write(QStringLiteral("a.yaml"), "name: a\r\n# note\r\n");
+    const DocumentId id = opened(path);
+    session.documents().setText(id, "name: b\n# note\n");
+    bool isSaved = false;
+    session.documents().save(id, {}, [&](bool done) { isSaved = done; });
+    ASSERT_TRUE(settles());
+    EXPECT_TRUE(isSaved);
+    EXPECT_EQ(bytesOf(path), "name: b\r\n# note\r\n");
+    EXPECT_FALSE(at(id).isModified);
+}
+
+TEST_F(DocumentsTest, DoesNotOverwriteWhatAnotherProgramWrote)
+{
+    const QString path = write(QStringLiteral("a.yaml"), "name: a\n");
+    const DocumentId id = opened(path);
+    session.documents().setText(id, "name: b\n");
+    write(QStringLiteral("a.yaml"), "name: theirs\n");
+    bool isSaved = true;
+    session.documents().save(id, {}, [&](bool done) { isSaved = done; });
+    ASSERT_TRUE(settles());
+    EXPECT_FALSE(isSaved);
+    EXPECT_EQ(bytesOf(path), "name: theirs\n");
+    EXPECT_TRUE(at(id).isModified) << "nothing of the user's is lost";
+    EXPECT_THAT(logged().back(), HasSubstr("changed by another program"));
+}
+
+TEST_F(DocumentsTest, SavesUnderAnotherName)
+{
+    const DocumentId id = session.documents().add("name: new\n");
+    EXPECT_TRUE(at(id).isModified);
+    const QString path = folder.filePath(QStringLiteral("new.yaml"));
+    session.documents().save(id, path);
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(bytesOf(path), "name: new\n");
+    EXPECT_EQ(at(id).path, path);
+    EXPECT_EQ(at(id).title, QStringLiteral("new.yaml"));
+    EXPECT_EQ(at(id).checked->source->path(), path.toStdString());
+}
+
+TEST_F(DocumentsTest, SaysWhyAFileCannotBeOpened)
+{
+    session.documents().open(folder.filePath(QStringLiteral("absent.yaml")));
+    session.documents().open(write(QStringLiteral("binary.yaml"), std::string("\0\1", 2)));
+    ASSERT_TRUE(settles());
+    EXPECT_THAT(session.documents().ids(), IsEmpty());
+    EXPECT_THAT(logged(), testing::UnorderedElementsAre(HasSubstr("absent.yaml"), HasSubstr("NUL")));
+}
+
+TEST_F(DocumentsTest, ShowsAnEmptyFileAsAFinding)
+{
+    const DocumentId id = opened(write(QStringLiteral("empty.yaml"), ""));
+    ASSERT_TRUE(at(id).checked);
+    EXPECT_FALSE(at(id).checked->valid);
+    EXPECT_FALSE(at(id).checked->diagnostics.empty());
+}
+
+TEST_F(DocumentsTest, MakesNoFixThatWasFoundInAnotherText)
+{
+    const DocumentId id = opened(write(QStringLiteral("a.yaml"), test::plainRecipe));
+    int asked = 0;
+    QObject::connect(&session.documents(), &Documents::fixRequested, &session, [&] { ++asked; });
+    const std::size_t version = at(id).version;
+    session.documents().setText(id, test::plainRecipe + "\n");
+    session.documents().applyFix(id, version, {});
+    EXPECT_EQ(asked, 0);
+    session.documents().applyFix(id, at(id).version, {});
+    EXPECT_EQ(asked, 1);
+}
+
+TEST_F(DocumentsTest, MakesAnotherDocumentCurrentWhenOneIsClosed)
+{
+    const DocumentId first = opened(write(QStringLiteral("a.yaml"), test::plainRecipe));
+    const DocumentId second = opened(write(QStringLiteral("b.yaml"), test::plainRecipe));
+    session.documents().close(second);
+    EXPECT_EQ(session.documents().current()->id, first);
+    session.documents().close(first);
+    EXPECT_EQ(session.documents().current(), nullptr);
+    ASSERT_TRUE(settles()) << "a check that was under way is dropped quietly";
+}
+
+} // namespace
+} // namespace wb::ui

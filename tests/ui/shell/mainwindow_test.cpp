@@ -1,0 +1,183 @@
+#include "tests/ui/shell/windowfixture.h"
+#include "ui/editor/recipeeditor.h"
+#include "ui/shell/editorarea.h"
+#include "ui/shell/mainwindow.h"
+#include "ui/shell/panes.h"
+
+#include <QAccessible>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTreeView>
+
+namespace wb::ui {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class MainWindowTest : public test::WindowTest
+{
+protected:
+    void open(const std::string& bytes = test::plainRecipe, const QString& name = QStringLiteral("a.yaml"))
+    {
+        session.documents().open(write(name, bytes));
+        ASSERT_TRUE(settles());
+        ASSERT_TRUE(window->editors().current());
+    }
+};
+
+TEST_F(MainWindowTest, NamesEveryWidgetThatTakesTheKeyboard)
+{
+    open();
+    std::vector<std::string> nameless;
+    for (QWidget* widget : window->findChildren<QWidget*>()) {
+        if (widget->focusPolicy() == Qt::NoFocus || widget->focusProxy())
+            continue;
+        // Parts of a widget (the edit of a combo box, the viewport of a view) speak by the whole.
+        const QString className = QString::fromLatin1(widget->metaObject()->className());
+        if (widget->objectName().startsWith(QLatin1String("qt_")) || className.startsWith(QLatin1String("QComboBoxPrivate")) ||
+            className == QLatin1String("QComboBoxListView") || className == QLatin1String("QScrollBar"))
+            continue;
+        QAccessibleInterface* face = QAccessible::queryAccessibleInterface(widget);
+        if (!face || face->text(QAccessible::Name).isEmpty())
+            nameless.push_back(className.toStdString() + " \"" + widget->objectName().toStdString() + "\" in " +
+                               (widget->parentWidget() ? widget->parentWidget()->objectName().toStdString() : "nothing"));
+    }
+    EXPECT_THAT(nameless, IsEmpty());
+}
+
+TEST_F(MainWindowTest, ShowsAPageOfFirstStepsWhenNothingIsOpen)
+{
+    EXPECT_TRUE(child<QWidget>("welcomePage").isVisible());
+    open();
+    EXPECT_FALSE(child<QWidget>("welcomePage").isVisible());
+}
+
+TEST_F(MainWindowTest, MarksAChangedRecipeInItsTabAndTitle)
+{
+    open();
+    auto& tabs = child<QTabWidget>("editorTabs");
+    EXPECT_EQ(tabs.tabText(0), QStringLiteral("a.yaml"));
+    session.documents().setText(session.documents().current()->id, "name: b\n");
+    EXPECT_TRUE(tabs.tabText(0).endsWith(QStringLiteral("a.yaml")));
+    EXPECT_NE(tabs.tabText(0), QStringLiteral("a.yaml"));
+    EXPECT_TRUE(window->isWindowModified());
+}
+
+TEST_F(MainWindowTest, AsksBeforeAChangedRecipeIsClosed)
+{
+    open();
+    session.documents().setText(session.documents().current()->id, "name: b\n");
+    window->closeCurrent();
+    auto* question = window->findChild<QMessageBox*>();
+    ASSERT_TRUE(question);
+    QTest::mouseClick(question->button(QMessageBox::Cancel), Qt::LeftButton);
+    EXPECT_EQ(session.documents().ids().size(), 1U);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window->findChild<QMessageBox*>() == nullptr; }));
+    window->closeCurrent();
+    QTest::mouseClick(window->findChild<QMessageBox*>()->button(QMessageBox::Save), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session.documents().ids().empty(); }));
+    EXPECT_EQ(bytesOf(folder.filePath(QStringLiteral("a.yaml"))), "name: b\n");
+}
+
+TEST_F(MainWindowTest, AsksBeforeItIsClosedWithUnsavedWork)
+{
+    open();
+    session.documents().setText(session.documents().current()->id, "name: b\n");
+    window->close();
+    EXPECT_TRUE(window->isVisible());
+    auto* question = window->findChild<QMessageBox*>();
+    ASSERT_TRUE(question);
+    QTest::mouseClick(question->button(QMessageBox::Discard), Qt::LeftButton);
+    EXPECT_FALSE(window->isVisible());
+    EXPECT_EQ(bytesOf(folder.filePath(QStringLiteral("a.yaml"))), test::plainRecipe);
+}
+
+TEST_F(MainWindowTest, FindsACommandByAPartOfItsName)
+{
+    open();
+    window->openPalette();
+    auto& edit = child<QLineEdit>("paletteEdit");
+    ASSERT_TRUE(child<QWidget>("commandPalette").isVisible());
+    QTest::keyClicks(&edit, QStringLiteral("hide panels"));
+    QTest::keyClick(&edit, Qt::Key_Return);
+    EXPECT_FALSE(child<QWidget>("commandPalette").isVisible());
+    EXPECT_TRUE(window->dock("variants")->isHidden()) << "the command ran";
+}
+
+TEST_F(MainWindowTest, ListsEveryCommandInThePalette)
+{
+    open();
+    window->openPalette();
+    const auto& model = *child<QTreeView>("paletteList").model();
+    std::vector<std::string> titles;
+    for (int row = 0; row < model.rowCount(); ++row)
+        titles.push_back(model.index(row, 0).data().toString().toStdString());
+    EXPECT_GE(titles.size(), actionRows().size() + panes().size());
+    EXPECT_THAT(titles, testing::Contains("Panel: Frontier"));
+    EXPECT_THAT(titles, testing::Contains("Layout: Analyse"));
+    EXPECT_THAT(titles, testing::Contains("Editor: Move lines up"));
+}
+
+TEST_F(MainWindowTest, GivesTheKeyboardToPanesAndBack)
+{
+    open();
+    window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
+    window->showPane("problems");
+    EXPECT_TRUE(window->dock("problems")->isAncestorOf(QApplication::focusWidget()));
+    EXPECT_EQ(window->lastPanel(), window->dock("problems"));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    EXPECT_TRUE(window->editors().isAncestorOf(QApplication::focusWidget()));
+    window->cycleFocus(1);
+    EXPECT_FALSE(window->editors().isAncestorOf(QApplication::focusWidget()));
+    window->cycleFocus(-1);
+    EXPECT_TRUE(window->editors().isAncestorOf(QApplication::focusWidget()));
+}
+
+TEST_F(MainWindowTest, MovesPanelsByCommand)
+{
+    open();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
+    window->showPane("variants");
+    window->movePanel(Qt::BottomDockWidgetArea);
+    EXPECT_EQ(window->dockWidgetArea(window->dock("variants")), Qt::BottomDockWidgetArea);
+    window->floatPanel();
+    EXPECT_TRUE(window->dock("variants")->isFloating());
+    window->closePanel();
+    EXPECT_TRUE(window->dock("variants")->isHidden());
+}
+
+TEST_F(MainWindowTest, OpensRecipesFoldersAndResultsForWhatTheyAre)
+{
+    const QString recipe = write(QStringLiteral("r/a.yaml"), test::overrideRecipe());
+    write(QStringLiteral("results/x.txt"), "nothing");
+    window->openPaths(
+        {recipe + QStringLiteral(":short"), folder.filePath(QStringLiteral("r")), folder.filePath(QStringLiteral("results"))});
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(session.documents().current()->path, recipe);
+    ASSERT_TRUE(session.selection().checkedVariant());
+    EXPECT_EQ(session.selection().checkedVariant()->variant.suffix, "short");
+    EXPECT_EQ(session.library().folder(), folder.filePath(QStringLiteral("r")));
+    EXPECT_THAT(logged(), testing::Contains(HasSubstr("Imported 0 point")));
+}
+
+TEST_F(MainWindowTest, RestoresWhatWasOpen)
+{
+    session.library().setFolder(folder.path());
+    open();
+    window->close();
+    session.documents().close(session.documents().current()->id);
+    makeWindow();
+    window->restoreSession();
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(session.documents().current());
+    EXPECT_EQ(session.documents().current()->title, QStringLiteral("a.yaml"));
+}
+
+} // namespace
+} // namespace wb::ui
