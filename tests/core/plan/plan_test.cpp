@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 namespace wb::plan {
@@ -497,21 +496,6 @@ TEST(Plan, NeverPutsTwoWorkersOnOneGpu)
                   workers(job.resources, Mode::Prefill) + workers(job.resources, Mode::Decode));
     }
     EXPECT_GT(placed, 500U);
-}
-
-TEST(Plan, IsCheapEnoughForEveryVariantOfASweep)
-{
-    const recipe::Job job = test::jobFrom(
-        "name: a\nbackend: {type: sglang}\nresources: {gpu_type: h100, gpus_per_node: 8, prefill_nodes: 4, prefill_workers: 8, "
-        "decode_nodes: 8, decode_workers: 2}\n");
-    const auto start = std::chrono::steady_clock::now();
-    std::size_t processCount = 0;
-    for (int i = 0; i < 10'000; ++i)
-        processCount += plan(job, {}).topology->processes.size();
-    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
-    RecordProperty("planMilliseconds", static_cast<int>(took.count()));
-    EXPECT_EQ(processCount, 10'000U * 16);
-    EXPECT_LT(took.count(), 5'000) << "ten times the budget: this is no measurement, but a guard against something foolish";
 }
 
 } // namespace
