@@ -5,6 +5,7 @@
 #include "core/base/files.h"
 #include "core/base/json.h"
 #include "ui/charts/chartview.h"
+#include "ui/shell/englishplurals.h"
 #include "ui/shell/mainwindow.h"
 
 #include <QApplication>
@@ -173,6 +174,8 @@ int main(int argc, char** argv)
         return refused(QString::fromStdString(whyNot), theWorld);
 
     const QApplication application(argc, argv);
+    ui::EnglishPlurals plurals;
+    QCoreApplication::installTranslator(&plurals);
     if (!options.chartSpec.isEmpty())
         return renderChart(options.chartSpec, options.out);
     return showWindow(options);

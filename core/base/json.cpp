@@ -427,9 +427,35 @@ bool operator==(const Value& a, const Value& b)
     }
 }
 
-Documents readAll(std::string_view text)
+namespace {
+
+/// RapidJSON refuses numbers beyond the range of double, also when it is asked for their text. Such a number is without end for us: it is
+/// written over, at its own length, in a copy of the text. False when there is no such number at the offset.
+bool writeInfinityAt(std::string& text, std::size_t offset)
 {
+    const auto isNumeric = [](char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E'; };
+    std::size_t begin = std::min(offset, text.size() - 1);
+    while (begin > 0 && isNumeric(text[begin - 1]))
+        --begin;
+    std::size_t end = begin;
+    while (end < text.size() && isNumeric(text[end]))
+        ++end;
+    const std::string_view infinity = text[begin] == '-' ? "-Inf" : "Inf";
+    if (end - begin < infinity.size())
+        return false;
+    text.replace(begin, end - begin, std::string(infinity) + std::string(end - begin - infinity.size(), ' '));
+    return true;
+}
+
+} // namespace
+
+Documents readAll(std::string_view original)
+{
+    constexpr std::size_t mostOverflows = 1000; // each is found by reading its document again
     Documents out;
+    std::string_view text = original;
+    std::string copy;
+    std::size_t overflows = 0;
     std::size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
     rapidjson::Reader reader;
     for (;;) {
@@ -442,6 +468,14 @@ Documents readAll(std::string_view text)
         const rapidjson::ParseResult result = reader.Parse<flags>(stream, builder);
         if (result.IsError()) {
             const std::size_t offset = at + result.Offset();
+            if (result.Code() == rapidjson::kParseErrorNumberTooBig && ++overflows <= mostOverflows) {
+                if (copy.empty())
+                    copy = original;
+                if (writeInfinityAt(copy, offset)) {
+                    text = copy;
+                    continue;
+                }
+            }
             const std::string_view saying =
                 builder.isTooDeep() ? "values are nested more than 512 deep" : sayingOf(result.Code(), offset >= text.size());
             out.fault = Error{ErrorCode::Malformed, placeOf(text, offset) + ": " + std::string(saying) + ".", std::to_string(offset)};

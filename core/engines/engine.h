@@ -8,6 +8,8 @@
 #include "core/plan/topology.h"
 #include "core/recipe/job.h"
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

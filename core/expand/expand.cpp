@@ -336,8 +336,12 @@ private:
 
     void select(const std::optional<Selector>& selector)
     {
-        if (m_options.selector.empty() || !selector)
+        if (m_options.selector.empty())
             return;
+        if (!selector) {
+            m_out.variants.clear(); // no selector at all: told by refuseUnknownSelector
+            return;
+        }
         const auto sectionOf = [](const Variant& v) { return v.section.substr(0, v.section.find('[')); };
         std::erase_if(m_out.variants, [&](const Variant& v) {
             switch (selector->kind) {

@@ -158,7 +158,7 @@ TEST_F(Srtwb, RefusesASelectorThatNamesNothing)
     const std::string path = write("good.yaml", goodRecipe);
     const Outcome outcome = run({"check", "--json", path + ":override_x"});
     EXPECT_EQ(outcome.code, 1);
-    const Value& problem = document(outcome).find("files")->array().at(0).find("diagnostics")->array().at(0);
+    const Value problem = document(outcome).find("files")->array().at(0).find("diagnostics")->array().at(0);
     EXPECT_EQ(*problem.find("source")->string(), "cli");
     EXPECT_TRUE(problem.find("path")->isNull());
     EXPECT_TRUE(problem.find("line")->isNull());
@@ -190,7 +190,7 @@ TEST_F(Srtwb, ReportsAnErrorOfTheClusterFileOnEveryRecipe)
     const std::string cluster = write("srtslurm-bad.yaml", "default_acount: a\n");
     const Outcome outcome = run({"check", "--json", "--cluster", cluster, write("good.yaml", goodRecipe)});
     EXPECT_EQ(outcome.code, 1);
-    const Value& problem = document(outcome).find("files")->array().at(0).find("diagnostics")->array().at(0);
+    const Value problem = document(outcome).find("files")->array().at(0).find("diagnostics")->array().at(0);
     EXPECT_EQ(*problem.find("source")->string(), "cluster");
     EXPECT_EQ(*problem.find("path")->string(), cluster);
     EXPECT_EQ(problem.find("line")->integer(), 1);
@@ -211,7 +211,7 @@ TEST_F(Srtwb, ExpandsARecipeWithItsCosts)
     const Outcome outcome = run(
         {"expand", "--json", write("good.yaml", goodRecipe), "--set", "resources.agg_nodes=2", "--set", "name=other", "--unset", "slurm"});
     EXPECT_EQ(outcome.code, 0) << outcome.err << outcome.out;
-    const Value& job = document(outcome).find("jobs")->array().at(0);
+    const Value job = document(outcome).find("jobs")->array().at(0);
     EXPECT_EQ(*job.find("name")->string(), "other");
     EXPECT_EQ(job.find("nodes")->integer(), 2);
     EXPECT_EQ(job.find("gpus")->integer(), 16);
@@ -239,7 +239,7 @@ TEST_F(Srtwb, WritesEveryArtifactWithItsHash)
 {
     const Outcome outcome = run({"dry-run", "--json", write("good.yaml", goodRecipe), "--out", "preview"});
     EXPECT_EQ(outcome.code, 0) << outcome.err << outcome.out;
-    const Value& job = document(outcome).find("jobs")->array().at(0);
+    const Value job = document(outcome).find("jobs")->array().at(0);
     const fs::path dir = *job.find("dir")->string();
     EXPECT_TRUE(dir.is_absolute());
     EXPECT_TRUE(job.find("suffix")->isNull());

@@ -124,9 +124,10 @@ TEST(Architecture, EachLibraryIsUsedInOneFolder)
     for (const std::string top : {"core", "ui", "app"}) {
         for (const Include& include : includesBelow(top)) {
             for (const auto& [library, home] : librariesAtHome) {
-                if (!include.isOwn && include.path.starts_with(library))
+                if (!include.isOwn && include.path.starts_with(library)) {
                     EXPECT_TRUE(include.folder.starts_with(home))
                         << include.file << " includes " << include.path << ", at home in " << home;
+                }
             }
         }
     }
@@ -141,8 +142,9 @@ TEST(Architecture, PanesDoNotKnowEachOtherAndUiDoesNotKnowApp)
         const bool isPane = include.folder == "ui/panes" && include.file.stem().string().ends_with("pane");
         const fs::path target(include.path);
         const bool namesPane = target.parent_path() == "ui/panes" && target.stem().string().ends_with("pane");
-        if (isPane && namesPane)
+        if (isPane && namesPane) {
             EXPECT_EQ(target.stem(), include.file.stem()) << include.file << " includes " << include.path;
+        }
     }
 }
 

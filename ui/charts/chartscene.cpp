@@ -445,7 +445,8 @@ void ChartScene::layOut()
     const double left = margin + line + gap;
     // The plot's width must not depend on the labels, nor the labels' on a plot that they shift: y needs only the height.
     const double height = std::max(40.0, bottom - top - line / 2);
-    m_ticksY = m_chart ? ticks(m_view.y, m_axisY.isLog, static_cast<int>(height / (line * 2.2))) : std::vector<Tick>();
+    m_ticksY =
+        m_chart && m_cloud.size() > 0 ? ticks(m_view.y, m_axisY.isLog, static_cast<int>(height / (line * 2.2))) : std::vector<Tick>();
     for (const Tick& tick : m_ticksY)
         m_labelWidth = std::max(m_labelWidth, metrics.horizontalAdvance(tick.label));
     const double plotLeft = std::ceil(left + m_labelWidth + gap);
@@ -496,7 +497,8 @@ void ChartScene::layOutLegend(double top, double width)
 void ChartScene::showView()
 {
     const QFontMetricsF metrics(m_font);
-    if (m_chart) {
+    // Numbers on the axes of nothing would be invented.
+    if (m_chart && m_cloud.size() > 0) {
         const double widest = metrics.horizontalAdvance(QStringLiteral("000000")) + 14;
         m_ticksX = ticks(m_view.x, m_axisX.isLog, static_cast<int>(m_plot.width() / widest));
         m_ticksY = ticks(m_view.y, m_axisY.isLog, static_cast<int>(m_plot.height() / (metrics.height() * 2.2)));

@@ -69,8 +69,14 @@ struct PointCloud::Stamp {
             const auto isCovered = [centre](std::ptrdiff_t offset) { return (centre[offset] >> 24U) == 255U; };
             if (isCovered(0) && std::all_of(outermost.begin(), outermost.end(), isCovered))
                 return;
-            for (const Pixel& pixel : pixels)
-                centre[pixel.offset] = over(centre[pixel.offset], pixel.colour);
+            for (const Pixel& pixel : pixels) {
+                // Most pixels are empty or full, and neither needs any arithmetic.
+                std::uint32_t& there = centre[pixel.offset];
+                if (there == 0)
+                    there = pixel.colour;
+                else if ((there >> 24U) != 255U)
+                    there = over(there, pixel.colour);
+            }
             return;
         }
         for (const Pixel& pixel : pixels) {
@@ -160,7 +166,7 @@ std::size_t PointCloud::withoutPlace() const
 
 double PointCloud::markerRadius() const
 {
-    return m_points.size() <= 300 ? 4.5 : m_points.size() <= 3000 ? 3.5 : m_points.size() <= 20'000 ? 2.8 : 2.2;
+    return m_points.size() <= 300 ? 4.5 : m_points.size() <= 3000 ? 3.5 : m_points.size() <= 20'000 ? 2.8 : 2.0;
 }
 
 /// Few points let their neighbours and the frontier shine through; blending many would cost too much.

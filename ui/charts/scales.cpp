@@ -41,9 +41,9 @@ std::vector<Tick> multiples(double from, double to, double step)
     if (!std::isfinite(step) || step <= 0.0)
         return made;
     const double first = std::ceil(from / step - 1e-9);
-    const double last = std::floor(to / step + 1e-9);
-    for (double i = first; i <= last && made.size() < 100; i += 1.0)
-        made.push_back({.place = i * step, .label = numberAt(i * step, step)});
+    const int count = static_cast<int>(std::clamp(std::floor(to / step + 1e-9) - first + 1, 0.0, 100.0));
+    for (int i = 0; i < count; ++i)
+        made.push_back({.place = (first + i) * step, .label = numberAt((first + i) * step, step)});
     return made;
 }
 

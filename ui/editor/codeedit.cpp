@@ -52,9 +52,11 @@ void paintUnderline(QPainter& painter, double from, double to, double y, syntax:
     constexpr double step = 2.2;
     const double height = severity == syntax::Severity::Error ? 1.4 : 0.9;
     QPainterPath wave(QPointF(from, y));
-    double sign = 1;
-    for (double x = from; x < to; x += step, sign = -sign)
-        wave.quadTo(x + step / 2, y + sign * height * 2, std::min(x + step, to), y);
+    const int halves = static_cast<int>(std::ceil((to - from) / step));
+    for (int i = 0; i < halves; ++i) {
+        const double x = from + i * step;
+        wave.quadTo(x + step / 2, y + (i % 2 == 0 ? 2 : -2) * height, std::min(x + step, to), y);
+    }
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(wave);
 }

@@ -79,8 +79,9 @@ ArtifactsPane::ArtifactsPane(Session& session, QWidget* parent)
     , m_message(new MessageBar(this))
 {
     m_view->setObjectName(QStringLiteral("artifactsView"));
+    m_view->setTextElideMode(Qt::ElideMiddle);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_view->setColumnWidths({30, 20, 9, 14}, ArtifactsModel::NameColumn);
+    m_view->setColumnWidths({26, 19, 8, 12}, ArtifactsModel::NameColumn);
     m_text->setObjectName(QStringLiteral("artifactText"));
     m_text->setReadOnly(true);
     m_title->setWordWrap(true);

@@ -113,6 +113,8 @@ QWidget* FrontierPane::makeControls()
     m_y->setAccessibleName(tr("Y axis"));
     m_group->setAccessibleName(tr("Frontier for each"));
     m_line->setAccessibleName(tr("Line of the frontier"));
+    m_where->setObjectName(QStringLiteral("frontierWhere"));
+    m_slo->setObjectName(QStringLiteral("frontierSlo"));
     m_where->setAccessibleName(tr("Which points"));
     m_where->setPlaceholderText(tr("Which points: concurrency>=8 hardware=gb200"));
     m_where->setClearButtonEnabled(true);

@@ -26,6 +26,8 @@ MessageBar::MessageBar(QWidget* parent)
     column->setSpacing(2);
     auto* row = new QHBoxLayout;
     column->addLayout(row);
+    m_text->setAccessibleName(tr("What went wrong"));
+    m_detail->setAccessibleName(tr("Details of what went wrong"));
     for (QLabel* label : {m_text, m_detail}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);

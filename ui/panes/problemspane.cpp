@@ -37,7 +37,7 @@ ProblemsPane::ProblemsPane(Session& session, QWidget* parent)
 {
     m_view->setObjectName(QStringLiteral("problemsView"));
     m_view->setItemDelegateForColumn(ProblemsModel::MessageColumn, new SeverityDelegate(ProblemsModel::SeverityRole, m_view));
-    m_view->setColumnWidths({60, 14, 16, 20}, ProblemsModel::MessageColumn);
+    m_view->setColumnWidths({48, 8, 14, 16}, ProblemsModel::MessageColumn);
     auto* filter = new QLineEdit(this);
     filter->setPlaceholderText(tr("Filter"));
     filter->setAccessibleName(tr("Filter of the problems"));

@@ -44,6 +44,7 @@ ResultsPane::ResultsPane(Session& session, QWidget* parent)
         const auto title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         m_view->setColumnWidth(column, (std::max(static_cast<int>(title.size()), 8) + 4) * character);
     }
+    m_view->setTextElideMode(Qt::ElideMiddle);
     m_view->setColumnWidth(PointsModel::columnOf("run"), 26 * character);
     m_view->setColumnWidth(PointsModel::columnOf("model"), 22 * character);
     m_view->setColumnWidth(PointsModel::columnOf("source"), 48 * character);

@@ -51,10 +51,26 @@ void TableView::setColumnWidths(std::initializer_list<int> characters, int stret
     int column = 0;
     for (const int count : characters)
         setColumnWidth(column++, (count + 2) * character);
+    m_stretched = stretched;
     if (stretched < 0)
         return;
+    m_leastStretched = columnWidth(stretched);
     header()->setStretchLastSection(false);
-    header()->setSectionResizeMode(stretched, QHeaderView::Stretch);
+    stretch();
+}
+
+void TableView::stretch()
+{
+    if (m_stretched < 0)
+        return;
+    const int others = header()->length() - columnWidth(m_stretched);
+    setColumnWidth(m_stretched, std::max(m_leastStretched, viewport()->width() - others));
+}
+
+void TableView::resizeEvent(QResizeEvent* event)
+{
+    QTreeView::resizeEvent(event);
+    stretch();
 }
 
 QModelIndex TableView::currentSource() const

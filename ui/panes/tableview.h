@@ -20,7 +20,8 @@ public:
 
     [[nodiscard]] FilterProxy& filter() { return m_filter; }
     void setEmptyText(const QString& text);
-    /// Widths in characters of the view's font; columns beyond the list keep theirs. The column `stretched` takes what is left.
+    /// Widths in characters of the view's font; columns beyond the list keep theirs. The column `stretched` takes what is left, and never
+    /// less than its own width.
     void setColumnWidths(std::initializer_list<int> characters, int stretched = -1);
 
     [[nodiscard]] QModelIndex currentSource() const;       ///< Of the model behind the proxy; invalid: none.
@@ -43,11 +44,16 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     FilterProxy m_filter;
     QString m_emptyText;
+    int m_stretched = -1;
+    int m_leastStretched = 0;
     bool m_isQuiet = false;
+
+    void stretch();
 };
 
 } // namespace wb::ui

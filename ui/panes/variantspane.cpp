@@ -4,7 +4,7 @@
 #include "ui/panes/severitydelegate.h"
 #include "ui/panes/tableview.h"
 
-#include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -54,7 +54,11 @@ VariantsPane::VariantsPane(Session& session, QWidget* parent)
     m_view->setObjectName(QStringLiteral("variantsView"));
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setItemDelegateForColumn(VariantsModel::NameColumn, new SeverityDelegate(VariantsModel::SeverityRole, m_view));
-    m_view->setColumnWidths({26, 14, 36, 6, 6, 10, 8, 16, 20});
+    m_view->setColumnWidths({26, 13, 18, 5, 5, 9, 7, 12, 20});
+    m_view->setTextElideMode(Qt::ElideMiddle);
+    // What a job costs is looked for first; what it changes may be long.
+    m_view->header()->moveSection(m_view->header()->visualIndex(VariantsModel::ParamsColumn), VariantsModel::GpuHoursColumn);
+    m_view->header()->moveSection(m_view->header()->visualIndex(VariantsModel::SuffixColumn), VariantsModel::ProblemsColumn);
     m_summary->setObjectName(QStringLiteral("variantsSummary"));
     m_summary->setWordWrap(true);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -31,6 +31,7 @@
 #include <QSettings>
 #include <QShortcut>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTextBrowser>
 #include <QToolBar>
 #include <QUrl>
@@ -181,7 +182,8 @@ QAction* MainWindow::addAction(const std::string& id, const QString& text, const
     made->setProperty("tip", tip);
     made->setToolTip(tip);
     made->setStatusTip(tip);
-    made->setShortcuts(QKeySequence::listFromString(shortcuts));
+    if (!shortcuts.isEmpty())
+        made->setShortcuts(QKeySequence::listFromString(shortcuts));
     QMainWindow::addAction(made);
     m_actions.emplace(id, made);
     return made;
@@ -386,6 +388,9 @@ void MainWindow::refreshCursor()
 
 void MainWindow::refreshLayouts()
 {
+    // Qt makes the bars of tabbed panels as they are needed.
+    for (QTabBar* bar : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+        bar->setAccessibleName(tr("Panels in this place"));
     for (QAction* each : m_userLayoutActions)
         delete each;
     m_userLayoutActions.clear();
@@ -826,6 +831,7 @@ void MainWindow::showPane(const std::string& id)
         return;
     at->show();
     at->raise();
+    m_lastPanel = at; // also when the window is not active, and so no focus changes
     at->widget()->setFocus(Qt::ShortcutFocusReason);
 }
 

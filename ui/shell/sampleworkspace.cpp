@@ -59,20 +59,18 @@ Result<SampleWorkspace> sampleWorkspace(const QString& share, const QString& dat
     const QString resultsSource =
         share + (QFileInfo(share + QStringLiteral("/samples/results")).isDir() ? QStringLiteral("/samples/results")
                                                                                : QStringLiteral("/resources/samples/results"));
-    out.folder = root;
+    out.folder = root + QStringLiteral("/recipes"); // Results keep resolved recipes beside them, which are not the user's to edit.
     const bool isNew = !QFileInfo::exists(root);
-    if (isNew && !copyTree(share + QStringLiteral("/recipes"), root))
+    if (isNew && !copyTree(share + QStringLiteral("/recipes"), out.folder))
         return failure(ErrorCode::Denied, "The sample workspace could not be written to \"" + root.toStdString() + "\".");
     if (QFileInfo(resultsSource).isDir()) {
         out.results = root + QStringLiteral("/results");
         if (isNew && !copyTree(resultsSource, out.results))
             return failure(ErrorCode::Denied, "The sample results could not be written to \"" + out.results.toStdString() + "\".");
     }
-    const QString preferred = root + QStringLiteral("/dsr1-disagg-chunked-prefill.yaml");
-    out.first = QFileInfo::exists(preferred) ? preferred : firstFile(root, {QStringLiteral("*.yaml")}, QDirIterator::NoIteratorFlags);
-    out.cluster = firstFile(root, {QStringLiteral("srtslurm*.yaml")}, QDirIterator::Subdirectories);
-    if (out.cluster.isEmpty() && QFileInfo(root + QStringLiteral("/cluster")).isDir())
-        out.cluster = firstFile(root + QStringLiteral("/cluster"), {QStringLiteral("*.yaml")}, QDirIterator::NoIteratorFlags);
+    const QString preferred = out.folder + QStringLiteral("/dsr1-disagg-chunked-prefill.yaml");
+    out.first = QFileInfo::exists(preferred) ? preferred : firstFile(out.folder, {QStringLiteral("*.yaml")}, QDirIterator::NoIteratorFlags);
+    out.cluster = firstFile(out.folder, {QStringLiteral("srtslurm*.yaml")}, QDirIterator::Subdirectories);
     return out;
 }
 

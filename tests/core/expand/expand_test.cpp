@@ -79,7 +79,7 @@ TEST(Expand, MergesMapsDeletesByNullAndReplacesLists)
 TEST(Expand, WalksTheListsOfAZipInStepAndRepeatsShortOnes)
 {
     const Expanded all =
-        expanded(Marked("base: {name: n, c: [1]}\nzip_override_g:\n  name: [one, two]\n  c: [[4], [8, 16]]\n  d: [7]\n  e: 5\n"));
+        expanded(Marked("base: {name: n, c: [1]}\nzip_override_g:\n  name: [one, two]\n  c: [ [4], [8, 16] ]\n  d: [7]\n  e: 5\n"));
     EXPECT_THAT(names(all), ElementsAre("one", "two"));
     EXPECT_EQ(all.variants[1].document->find("c")->items.size(), 2U) << "an element that is itself a list is the value";
     EXPECT_EQ(all.variants[1].document->find("d")->integer, 7);
@@ -89,12 +89,13 @@ TEST(Expand, WalksTheListsOfAZipInStepAndRepeatsShortOnes)
 
 TEST(Expand, UnderlinesTheListOfAnotherLengthAndShowsTheOther)
 {
-    const Marked yaml("base: {name: n}\nzip_override_g:\n  a: [[[1, 2, 3]]]\n  b: [[[1, 2]]]\n");
+    const Marked yaml("base: {name: n}\nzip_override_g:\n  a:\n  - [[1]]\n  - 2\n  - 3\n  b:\n  - [[1]]\n  - 2\n");
     const Expanded all = expanded(yaml);
     EXPECT_THAT(all.variants, IsEmpty());
     ASSERT_THAT(codes(all), ElementsAre("zip-length"));
-    EXPECT_EQ(all.diagnostics[0].range, yaml.range(1));
-    EXPECT_EQ(all.diagnostics[0].notes.at(0).range, yaml.range(0));
+    EXPECT_TRUE(all.diagnostics[0].range.overlaps(yaml.range(1)));
+    EXPECT_TRUE(all.diagnostics[0].notes.at(0).range.overlaps(yaml.range(0)));
+    EXPECT_FALSE(all.diagnostics[0].range.overlaps(yaml.range(0)));
 }
 
 TEST(Expand, RefusesSectionsThatUpstreamWouldIgnoreWithoutAWord)
@@ -144,7 +145,7 @@ TEST(Expand, CrossesSweepParametersTheLastFastest)
 TEST(Expand, KeepsTheTypeOfAPlaceholderThatIsTheWholeText)
 {
     const Expanded all =
-        expanded(Marked("name: s\nsweep: {ep: [true], l: [[1, 2]], n: [4096]}\na: '{ep}'\nb: '{l}'\nc: '{n}'\nd: 'x{ep}{l}'\n"));
+        expanded(Marked("name: s\nsweep: {ep: [true], l: [ [1, 2] ], n: [4096]}\na: '{ep}'\nb: '{l}'\nc: '{n}'\nd: 'x{ep}{l}'\n"));
     const syntax::ValuePtr& document = all.variants.at(0).document;
     EXPECT_EQ(document->find("a")->kind, syntax::Kind::Bool);
     EXPECT_TRUE(document->find("b")->isSequence());

@@ -126,7 +126,7 @@ TEST_F(JsonSchemaOfV1, KeepsLimitsChoicesAndDefaults)
 {
     EXPECT_EQ(*property("exporter", "port").find("maximum"), json::Value(65535.0));
     EXPECT_EQ(*property("resources", "gpus_per_node").find("default"), json::Value(4));
-    EXPECT_THAT(property("benchmark", "type").find("enum")->array(), testing::Contains(json::Value("sa-bench")));
+    EXPECT_THAT(property("profiling", "type").find("enum")->array(), testing::Contains(json::Value("nsys-time")));
     EXPECT_EQ(property("model", "precision").find("enum"), nullptr) << "other words are only a hint";
     EXPECT_THAT(property("model", "precision").find("examples")->array(), testing::Contains(json::Value("fp8")));
     EXPECT_THAT(definition(schema, "model").find("required")->array(), testing::Contains(json::Value("container")));

@@ -280,6 +280,7 @@ TEST_F(ChartViewTest, ShowsAnEmptyChartAndNone)
 {
     view.setChart(test::chartOf({}));
     EXPECT_TRUE(view.pointAt({100, 100}).isEmpty());
+    EXPECT_TRUE(scene->ticksOf(Qt::Horizontal).empty()) << "numbers on the axes of nothing would be invented";
     view.clear();
     moveTo({100, 100});
     wheel({100, 100}, 120);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ctime>
 #include <random>
 
 namespace wb::ui::charts {
@@ -130,14 +131,14 @@ TEST(PointCloud, CarriesAHundredThousandPoints)
     cloud.setChart(&chart);
     cloud.setScales({true}, {true});
     QElapsedTimer clock;
-    clock.start();
+    const std::clock_t began = std::clock(); // of this process: other work on the machine must not fail this
     constexpr int frames = 20;
     for (int frame = 0; frame < frames; ++frame) {
         cloud.setView({0.0 + frame * 0.01, 2.0 + frame * 0.01}, {0.0, 2.0}, QRectF(60, 20, 1100, 700));
         ASSERT_FALSE(cloud.image(1.0, 8, QPalette()).isNull());
     }
-    const double frameMs = static_cast<double>(clock.nsecsElapsed()) / 1e6 / frames;
-    clock.restart();
+    const double frameMs = 1000.0 * static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC / frames;
+    clock.start();
     ASSERT_TRUE(cloud.nearest({600, 300}, 12.0));
     const double firstMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
     clock.restart();

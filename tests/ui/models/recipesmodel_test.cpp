@@ -98,8 +98,9 @@ TEST(RecipesModel, SurvivesRandomChangesOfTheFolder)
         ASSERT_EQ(pathsOf(model), wanted) << "round " << round;
         for (const auto& [path, index] : kept) {
             ASSERT_EQ(index.isValid(), wanted.contains(path)) << path;
-            if (index.isValid())
+            if (index.isValid()) {
                 ASSERT_EQ(index.data(RecipesModel::PathRole).toString().toStdString(), path);
+            }
         }
     }
 }

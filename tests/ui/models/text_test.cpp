@@ -3,25 +3,26 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <optional>
 
 namespace wb::ui {
 namespace {
 
 TEST(Number, KeepsWhatPeopleCountWithoutAnExponent)
 {
-    EXPECT_EQ(number(1024.0), QStringLiteral("1024"));
-    EXPECT_EQ(number(1234567.0), QStringLiteral("1234567"));
-    EXPECT_EQ(number(0.0), QStringLiteral("0"));
-    EXPECT_EQ(number(12.3456789), QStringLiteral("12.3457"));
-    EXPECT_EQ(number(0.5), QStringLiteral("0.5"));
-    EXPECT_EQ(number(123456.789), QStringLiteral("123457"));
-    EXPECT_EQ(number(-2.50), QStringLiteral("-2.5"));
+    EXPECT_EQ(number(std::optional(1024.0)), QStringLiteral("1024"));
+    EXPECT_EQ(number(std::optional(1234567.0)), QStringLiteral("1234567"));
+    EXPECT_EQ(number(std::optional(0.0)), QStringLiteral("0"));
+    EXPECT_EQ(number(std::optional(12.3456789)), QStringLiteral("12.3457"));
+    EXPECT_EQ(number(std::optional(0.5)), QStringLiteral("0.5"));
+    EXPECT_EQ(number(std::optional(123456.789)), QStringLiteral("123457"));
+    EXPECT_EQ(number(std::optional(-2.50)), QStringLiteral("-2.5"));
 }
 
 TEST(Number, IsADashWhenNotKnown)
 {
     EXPECT_EQ(number(std::nullopt), dash());
-    EXPECT_EQ(number(std::numeric_limits<double>::quiet_NaN()), dash());
+    EXPECT_EQ(number(std::optional(std::numeric_limits<double>::quiet_NaN())), dash());
 }
 
 TEST(Duration, IsHoursMinutesSeconds)

@@ -256,7 +256,8 @@ void measureFrames()
     view.setChart(chart);
     view.grab();
     std::printf("100,000 points: shown first after %lld ms\n", static_cast<long long>(clock.elapsed()));
-    QImage screen(view.size(), QImage::Format_RGB32);
+    QImage screen(view.size() * view.devicePixelRatioF(), QImage::Format_RGB32);
+    screen.setDevicePixelRatio(view.devicePixelRatioF());
     const auto frames = [&](const char* what, const std::function<void(int)>& change) {
         std::vector<double> times;
         for (int i = 0; i < 60; ++i) {

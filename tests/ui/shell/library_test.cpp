@@ -25,7 +25,7 @@ TEST_F(LibraryTest, ListsAndChecksTheRecipesBelowAFolder)
     EXPECT_EQ(plain.engine, "sglang");
     EXPECT_EQ(plain.gpu, "h100");
     EXPECT_THAT(plain.names, ElementsAre("tiny"));
-    EXPECT_EQ(session.library().summaries()->at("deep/b.yml").jobs, 3U);
+    EXPECT_EQ(session.library().summaries()->at("deep/b.yml").jobs, 2U);
     EXPECT_GT(session.library().summaries()->at("broken.yaml").errors, 0U);
     EXPECT_EQ(session.library().filesWithJob("tiny").value(0), folder.filePath(QStringLiteral("r/a.yaml")));
 }

@@ -1,0 +1,131 @@
+// The panes of results over the sample results that come with the program, imported into a catalogue of the test's own.
+#include "tests/support/corpus.h"
+#include "tests/ui/shell/sessionfixture.h"
+#include "ui/charts/chartview.h"
+#include "ui/models/pointsmodel.h"
+#include "ui/panes/frontierpane.h"
+#include "ui/panes/resultspane.h"
+#include "ui/panes/tableview.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+
+namespace wb::ui {
+namespace {
+
+using testing::HasSubstr;
+
+class ResultPanesTest : public test::SessionTest
+{
+protected:
+    template <typename Widget>
+    static Widget& child(const QWidget& pane, const char* name)
+    {
+        auto* found = pane.findChild<Widget*>(QString::fromLatin1(name));
+        if (!found)
+            throw std::runtime_error(std::string("the pane has no ") + name);
+        return *found;
+    }
+
+    void importSamples()
+    {
+        session.results().import({QString::fromStdString(wb::test::own("resources/samples/results").string())});
+        ASSERT_TRUE(settles());
+        ASSERT_FALSE(session.results().points()->empty()) << logged().back();
+    }
+
+    static void show(QWidget& pane)
+    {
+        pane.resize(900, 600);
+        pane.show();
+    }
+};
+
+TEST_F(ResultPanesTest, ResultsListEveryPointAndFollowTheSelection)
+{
+    ResultsPane pane(session);
+    show(pane);
+    importSamples();
+    auto& view = child<TableView>(pane, "resultsView");
+    EXPECT_EQ(static_cast<std::size_t>(view.model()->rowCount()), session.results().points()->size());
+    const PointId last = session.results().points()->back().id;
+    session.selection().setPoint(last);
+    EXPECT_EQ(view.currentSource().data(PointsModel::PointIdRole).toString().toStdString(), last.text);
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(view.model()->index(0, 0)).center());
+    EXPECT_EQ(session.selection().point(), session.results().points()->front().id);
+}
+
+TEST_F(ResultPanesTest, ResultsAreThereAgainInTheNextSession)
+{
+    importSamples();
+    Session later({.dataFolder = session.dataFolder(), .mode = async::Mode::Pool, .environment = {}});
+    later.results().load();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return later.workers().isIdle(); }, 20'000));
+    EXPECT_EQ(later.results().points()->size(), session.results().points()->size());
+}
+
+TEST_F(ResultPanesTest, AnImportThatIsCancelledKeepsNothing)
+{
+    session.results().import({QString::fromStdString(wb::test::own("resources/samples/results").string())});
+    EXPECT_TRUE(session.results().isImporting());
+    session.results().cancel();
+    EXPECT_FALSE(session.results().isImporting());
+    ASSERT_TRUE(settles());
+    EXPECT_TRUE(session.results().points()->empty());
+    EXPECT_THAT(logged().back(), HasSubstr("stopped"));
+}
+
+TEST_F(ResultPanesTest, ForgottenFilesTakeTheirPointsWithThem)
+{
+    importSamples();
+    const std::size_t before = session.results().points()->size();
+    const std::string source = session.results().points()->front().source;
+    session.results().forget({QString::fromStdString(source)});
+    ASSERT_TRUE(settles());
+    EXPECT_LT(session.results().points()->size(), before);
+    for (const results::Point& point : *session.results().points())
+        EXPECT_NE(point.source, source);
+}
+
+TEST_F(ResultPanesTest, TellWhatWasNotImported)
+{
+    session.results().import({write(QStringLiteral("cut.json"), "{\"median_tpot_ms\": 1.0, ")});
+    ASSERT_TRUE(settles());
+    EXPECT_TRUE(session.results().points()->empty());
+    EXPECT_THAT(logged(), testing::Contains(HasSubstr("Imported 0 point")));
+}
+
+TEST_F(ResultPanesTest, FrontierDrawsThePointsAndOpensOneByClick)
+{
+    FrontierPane pane(session);
+    show(pane);
+    importSamples();
+    auto& chart = child<charts::ChartView>(pane, "frontierChart");
+    const PointId id = session.results().points()->front().id;
+    ASSERT_TRUE(QTest::qWaitFor([&] { return chart.positionOf(id).has_value(); }));
+    EXPECT_THAT(child<QLabel>(pane, "frontierNotes").text().toStdString(), HasSubstr("drawn"));
+    EXPECT_THAT(child<QLabel>(pane, "frontierNotes").text().toStdString(), HasSubstr("simulated"));
+    Q_EMIT chart.pointActivated(id);
+    EXPECT_EQ(session.selection().point(), id);
+    EXPECT_EQ(chart.selected(), id);
+}
+
+TEST_F(ResultPanesTest, FrontierSaysWhatIsWrongWithAFilter)
+{
+    FrontierPane pane(session);
+    show(pane);
+    importSamples();
+    auto& where = child<QLineEdit>(pane, "frontierWhere");
+    where.setText(QStringLiteral("concurrency>=>"));
+    QTest::keyClick(&where, Qt::Key_Return);
+    ASSERT_TRUE(settles());
+    EXPECT_FALSE(child<QWidget>(pane, "messageBar").isHidden());
+    where.setText(QStringLiteral("concurrency>=8"));
+    QTest::keyClick(&where, Qt::Key_Return);
+    ASSERT_TRUE(settles());
+    EXPECT_TRUE(child<QWidget>(pane, "messageBar").isHidden());
+}
+
+} // namespace
+} // namespace wb::ui
