@@ -2,6 +2,7 @@
 
 #include "core/analysis/filter.h"
 #include "core/base/text.h"
+#include "core/results/csv.h"
 
 #include <algorithm>
 #include <array>

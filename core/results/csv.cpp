@@ -1,5 +1,7 @@
 #include "core/results/csv.h"
 
+#include "core/base/text.h"
+
 namespace wb::results {
 
 std::vector<CsvRow> readCsv(std::string_view text)
@@ -45,6 +47,13 @@ std::vector<CsvRow> readCsv(std::string_view text)
     }
     endRow();
     return rows;
+}
+
+std::string csvCell(std::string_view text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
+        return std::string(text);
+    return '"' + base::replacedAll(text, "\"", "\"\"") + '"';
 }
 
 } // namespace wb::results

@@ -16,4 +16,7 @@ struct CsvRow {
 /// All rows that are not empty; quoted cells may hold commas, quotes and line breaks; CRLF and LF.
 [[nodiscard]] std::vector<CsvRow> readCsv(std::string_view text);
 
+/// A cell for writing, quoted when it must be.
+[[nodiscard]] std::string csvCell(std::string_view text);
+
 } // namespace wb::results

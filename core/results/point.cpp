@@ -369,33 +369,4 @@ Result<Point> pointFromJson(const Value& value)
     return point;
 }
 
-std::string csvCell(std::string_view text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
-        return std::string(text);
-    return '"' + base::replacedAll(text, "\"", "\"\"") + '"';
-}
-
-std::string asCsv(std::span<const Point> points)
-{
-    std::string csv;
-    for (const TextField& field : textTable)
-        csv.append(csv.empty() ? "" : ",").append(field.key);
-    for (const NumberField& field : numberTable)
-        if (field.inContract)
-            csv.append(",").append(field.key);
-    csv += ",gpus.origin,reasons\n";
-    for (const Point& point : points) {
-        std::string line;
-        for (const TextField& field : textTable)
-            line.append(&field == textTable.data() ? "" : ",").append(csvCell(field.text(point).value_or("")));
-        for (const NumberField& field : numberTable)
-            if (field.inContract)
-                line.append(",").append(field.of(point) ? base::textOf(*field.of(point)) : "");
-        line.append(",").append(csvCell(point.gpus.origin)).append(",").append(csvCell(base::joined(point.reasons, " ")));
-        csv += line + "\n";
-    }
-    return csv;
-}
-
 } // namespace wb::results

@@ -108,10 +108,5 @@ struct TextField {
 /// Everything of a point, for storing; `pointFromJson` gives an equal point back.
 [[nodiscard]] base::json::Value toStoredJson(const Point& point);
 [[nodiscard]] Result<Point> pointFromJson(const base::json::Value& value);
-/// One header line and a line for each point, all numbers of the contract; an unknown value is an empty cell.
-[[nodiscard]] std::string asCsv(std::span<const Point> points);
-
-/// A CSV cell, quoted when it must be.
-[[nodiscard]] std::string csvCell(std::string_view text);
 
 } // namespace wb::results

@@ -1,19 +1,13 @@
 #include "core/results/pointtable.h"
 
 #include "core/base/text.h"
+#include "core/results/csv.h"
 
 namespace wb::results {
 
 namespace {
 
 using base::json::Value;
-
-std::string cell(std::string_view text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
-        return std::string(text);
-    return "\"" + base::replacedAll(text, "\"", "\"\"") + "\"";
-}
 
 std::string textOf(const Value& value)
 {
@@ -50,12 +44,12 @@ std::string asCsv(const std::vector<Point>& points)
     };
     std::string out;
     for (const auto& [key, text] : row(points.empty() ? Point() : points.front()))
-        out += (out.empty() ? "" : ",") + cell(key);
+        out += (out.empty() ? "" : ",") + csvCell(key);
     out += "\n";
     for (const Point& point : points) {
         bool isFirst = true;
         for (const auto& [key, text] : row(point)) {
-            out += (isFirst ? "" : ",") + cell(text);
+            out += (isFirst ? "" : ",") + csvCell(text);
             isFirst = false;
         }
         out += "\n";

@@ -70,6 +70,7 @@ constexpr auto looks = std::to_array<Look>({
      [](const Input& i) { return isList(i) && objectIs(i, [](const Value& o) {
                                      return hasAll(o, {"benchmark", "metric"});
                                  }); }},
+    {"the summary of a vLLM sweep (its runs stand in the files beside it)", side, isSweepSummary},
     {"the metadata of a srt-slurm run", side,
      [](const Input& i) {
          return objectIs(i, [](const Value& o) { return hasAll(o, {"job_id", "resources"}) || hasAny(o, {"run_metadata"}); });

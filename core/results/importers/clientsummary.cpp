@@ -189,6 +189,12 @@ bool isSaBench(const Value& object, std::string_view path)
     return (name && *name == "dynamo") || object.find("reuse_http_connections") || lastPart(folderOf(path)).starts_with("sa-bench_");
 }
 
+bool isSweepSummary(const Input& input)
+{
+    return lastPart(input.path) == "summary.json" && !input.json.empty() && input.json.front().value.isArray() &&
+           !input.json.front().value.array().empty() && isClientSummary(input.json.front().value.array().front());
+}
+
 Result<PointSet> readClientSummaries(const Input& input, std::string_view format, const std::stop_token& stop)
 {
     PointSet set;

@@ -10,6 +10,9 @@ namespace wb::results {
 /// Of the two: sa-bench's own marks, by content or by the folder that srt-slurm makes for it.
 [[nodiscard]] bool isSaBench(const base::json::Value& object, std::string_view path);
 
+/// The summary.json of a vLLM sweep: a list of all its runs, each of which has a file of its own.
+[[nodiscard]] bool isSweepSummary(const Input& input);
+
 /// Every summary of the file; other objects are left out with a warning.
 [[nodiscard]] Result<PointSet> readClientSummaries(const Input& input, std::string_view format, const std::stop_token& stop);
 

@@ -9,6 +9,8 @@ namespace wb::results {
 
 bool sniffVllmBenchServe(const Input& input)
 {
+    if (isSweepSummary(input))
+        return false; // told as a side file: its rows stand in the run=<N>.json files too
     const std::vector<Row> rows = rowsOf(input);
     return std::ranges::any_of(rows, [](const Row& row) { return isClientSummary(*row.object); });
 }

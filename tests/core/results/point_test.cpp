@@ -1,6 +1,7 @@
 #include "core/results/csv.h"
 #include "core/results/importer.h"
 #include "core/results/point.h"
+#include "core/results/pointtable.h"
 #include "tests/support/corpus.h"
 
 #include <gmock/gmock.h>
@@ -146,7 +147,8 @@ TEST(Point, CsvHasACellForEveryFieldAndNoneForTheUnknown)
     const auto column = std::ranges::find(rows[0].cells, "isl") - rows[0].cells.begin();
     EXPECT_EQ(rows[1].cells[static_cast<std::size_t>(column)], "1.125");
     EXPECT_EQ(rows[2].cells[static_cast<std::size_t>(column)], "");
-    EXPECT_EQ(rows[1].cells[0], "run \"x\"");
+    EXPECT_EQ(rows[1].cells[1], "run \"x\"");
+    EXPECT_EQ(rows[1].cells.back(), "one. two.");
 }
 
 TEST(Csv, ReadsQuotesLineBreaksAndBothLineEnds)

@@ -37,6 +37,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"r.pytorch.json", R"([{"benchmark": {"name": "vLLM"}, "model": {}, "metric": {}}])", ignored, "PyTorch"},
         Case{"4711.json", R"({"version": "2.0", "job_id": "4711", "resources": {}})", ignored, "metadata of a srt-slurm run"},
+        Case{"sweep/summary.json", R"([{"max_concurrency": 4, "completed": 1, "duration": 1, "mean_ttft_ms": 1}])", ignored, "vLLM sweep"},
         Case{"4711.json", R"({"run_metadata": {}, "profiler_metadata": {}})", ignored, "metadata of a srt-slurm run"},
         Case{"resource_snapshot.json", R"({"gpus": {"configured_total": 4}})", ignored, "resource snapshot"},
         Case{"fingerprint_decode_w0.json", R"({"hostname": "n", "pip_packages": {}})", ignored, "fingerprint"},
