@@ -155,7 +155,7 @@ int TopologyMap::heightForWidth(int width) const
         return cardSize().height();
     const int perRow = columns(width);
     const int rows = (static_cast<int>(at->nodes.size()) + perRow - 1) / perRow;
-    return rows * (cardSize().height() + gap) + gap;
+    return legendHeight() + rows * (cardSize().height() + gap) + gap;
 }
 
 QRect TopologyMap::cardRect(std::size_t node) const
@@ -164,7 +164,7 @@ QRect TopologyMap::cardRect(std::size_t node) const
     const int row = static_cast<int>(node) / perRow;
     const int column = static_cast<int>(node) % perRow;
     const QSize card = cardSize();
-    return {QPoint(gap + column * (card.width() + gap), gap + row * (card.height() + gap)), card};
+    return {QPoint(gap + column * (card.width() + gap), legendHeight() + gap + row * (card.height() + gap)), card};
 }
 
 QRect TopologyMap::cellRect(const Cell& cell) const
@@ -200,6 +200,7 @@ void TopologyMap::paintEvent(QPaintEvent* event)
         return;
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
+    paintLegend(painter);
     for (std::size_t node = 0; node < at->nodes.size(); ++node) {
         if (cardRect(node).intersects(event->rect()))
             paintCard(painter, node);
@@ -208,6 +209,36 @@ void TopologyMap::paintEvent(QPaintEvent* event)
         if (cellRect(cell).intersects(event->rect()))
             paintCell(painter, cell);
     }
+}
+
+int TopologyMap::legendHeight() const
+{
+    return fontMetrics().height() + gap;
+}
+
+void TopologyMap::paintLegend(QPainter& painter) const
+{
+    const int side = fontMetrics().height() - 2;
+    int x = gap;
+    const auto add = [&](const QString& title, const QPen& pen, const QBrush& brush) {
+        painter.setPen(pen);
+        painter.setBrush(brush);
+        painter.drawRoundedRect(QRectF(x + 0.5, gap + 0.5, side, side), 3, 3);
+        x += side + 6;
+        painter.setPen(palette().color(QPalette::Text));
+        painter.drawText(QRect(x, gap, fontMetrics().horizontalAdvance(title) + 2, side + 1),
+                         static_cast<int>(Qt::AlignLeft) | Qt::AlignVCenter, title);
+        x += fontMetrics().horizontalAdvance(title) + 2 * gap;
+    };
+    const std::vector<plan::Process>& processes = topology()->processes;
+    for (const auto& [mode, title] : {std::pair(plan::Mode::Prefill, tr("P prefill")), std::pair(plan::Mode::Decode, tr("D decode")),
+                                      std::pair(plan::Mode::Agg, tr("A aggregated"))}) {
+        const auto isOfMode = [wanted = mode](const plan::Process& process) { return process.mode == wanted; };
+        if (std::any_of(processes.begin(), processes.end(), isOfMode))
+            add(title, QPen(modeColor(mode).darker(140), 1), modeColor(mode));
+    }
+    if (std::any_of(m_cells.begin(), m_cells.end(), [](const Cell& cell) { return !cell.process; }))
+        add(tr("idle"), QPen(palette().color(QPalette::PlaceholderText), 1, Qt::DashLine), Qt::NoBrush);
 }
 
 void TopologyMap::paintCard(QPainter& painter, std::size_t node) const

@@ -54,6 +54,8 @@ private:
     [[nodiscard]] QRect cardRect(std::size_t node) const;
     [[nodiscard]] QRect cellRect(const Cell& cell) const;
     [[nodiscard]] const Cell* cellAt(const QPoint& position) const;
+    [[nodiscard]] int legendHeight() const;
+    void paintLegend(QPainter& painter) const;
     void paintCard(QPainter& painter, std::size_t node) const;
     void paintCell(QPainter& painter, const Cell& cell) const;
     [[nodiscard]] QString nodeRoles(const std::string& node) const;

@@ -19,7 +19,7 @@ constexpr int stateVersion = 1;
 using enum Arrangement;
 
 constexpr Place author[] = {
-    {"recipes", Qt::LeftDockWidgetArea, Side, 20},     {"variants", Qt::RightDockWidgetArea, Side, 32},
+    {"recipes", Qt::LeftDockWidgetArea, Side, 20},     {"variants", Qt::RightDockWidgetArea, Side, 34},
     {"artifacts", Qt::RightDockWidgetArea, Tabbed, 0}, {"topology", Qt::RightDockWidgetArea, Tabbed, 0},
     {"problems", Qt::BottomDockWidgetArea, Side, 24},  {"log", Qt::BottomDockWidgetArea, Tabbed, 0},
 };
@@ -37,9 +37,9 @@ constexpr Place cluster[] = {
 };
 
 constexpr Place analyse[] = {
-    {"frontier", Qt::RightDockWidgetArea, Side, 60}, {"variants", Qt::LeftDockWidgetArea, Side, 14},
-    {"recipes", Qt::LeftDockWidgetArea, Tabbed, 0},  {"results", Qt::BottomDockWidgetArea, Side, 30},
-    {"log", Qt::BottomDockWidgetArea, Tabbed, 0},
+    {"frontier", Qt::RightDockWidgetArea, Side, 64},  {"results", Qt::RightDockWidgetArea, Below, 32},
+    {"log", Qt::RightDockWidgetArea, Tabbed, 0},      {"variants", Qt::BottomDockWidgetArea, Side, 32},
+    {"recipes", Qt::BottomDockWidgetArea, Tabbed, 0},
 };
 
 constexpr Layout all[] = {

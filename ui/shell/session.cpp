@@ -122,6 +122,10 @@ void Session::setClusterFile(const QString& path)
 void Session::useCluster(std::shared_ptr<const check::ClusterFile> cluster)
 {
     m_cluster = std::move(cluster);
+    if (m_cluster && m_cluster->cluster)
+        m_log.info(tr("The cluster file %1 is in use.").arg(m_clusterPath));
+    else if (m_cluster)
+        m_log.warning(tr("The cluster file %1 has errors; none of its defaults count.").arg(m_clusterPath));
     auto facts = std::make_shared<check::Facts>(m_cluster ? check::factsFor(*m_cluster) : check::Facts());
     facts->environment = m_options.environment;
     m_documents.setFacts(facts, m_clusterPath);

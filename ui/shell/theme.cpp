@@ -1,10 +1,13 @@
 #include "ui/shell/theme.h"
 
+#include "ui/theme/colours.h"
+
 #include <QApplication>
 #include <QIconEngine>
 #include <QPainter>
 #include <QPalette>
-#include <QStyle>
+#include <QProxyStyle>
+#include <QStyleOption>
 #include <QSvgRenderer>
 
 namespace wb::resources {
@@ -14,6 +17,62 @@ std::string_view icons(std::string_view name);
 namespace wb::ui {
 
 namespace {
+
+/// Fusion with a little more room in lists, a plain cross on tabs, and line edits that are seen on dark ground.
+class WorkbenchStyle final : public QProxyStyle
+{
+public:
+    WorkbenchStyle()
+        : QProxyStyle(QStringLiteral("Fusion"))
+    {
+    }
+
+    QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size, const QWidget* widget) const override
+    {
+        QSize out = QProxyStyle::sizeFromContents(type, option, size, widget);
+        if (type == CT_ItemViewItem)
+            out.rheight() += 6;
+        return out;
+    }
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override
+    {
+        if (element == PE_IndicatorTabClose)
+            return drawClose(*option, *painter);
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        if (element == PE_FrameLineEdit && !option->state.testFlag(State_HasFocus) && isDark(option->palette))
+            drawOutline(*option, *painter);
+    }
+
+private:
+    static void drawClose(const QStyleOption& option, QPainter& painter)
+    {
+        painter.save();
+        painter.setRenderHint(QPainter::Antialiasing);
+        const QRectF box = QRectF(option.rect).adjusted(1, 1, -1, -1);
+        if (option.state.testFlag(State_MouseOver) || option.state.testFlag(State_Sunken)) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(blended(option.palette.color(QPalette::WindowText), option.palette.color(QPalette::Window), 0.2));
+            painter.drawRoundedRect(box, 3, 3);
+        }
+        painter.setPen(QPen(option.palette.color(QPalette::WindowText), 1.4, Qt::SolidLine, Qt::RoundCap));
+        const qreal inset = box.width() * 0.28;
+        const QRectF cross = box.adjusted(inset, inset, -inset, -inset);
+        painter.drawLine(cross.topLeft(), cross.bottomRight());
+        painter.drawLine(cross.bottomLeft(), cross.topRight());
+        painter.restore();
+    }
+
+    static void drawOutline(const QStyleOption& option, QPainter& painter)
+    {
+        painter.save();
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(blended(option.palette.color(QPalette::Text), option.palette.color(QPalette::Base), 0.3));
+        painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+        painter.restore();
+    }
+};
 
 QPalette lightPalette()
 {
@@ -129,13 +188,13 @@ void applyTheme(Theme theme)
 {
     // What the desktop says, before anything of ours is laid over it.
     static const QPalette desktop = QApplication::palette();
-    static const bool isFusion = [] {
-        QApplication::setStyle(QStringLiteral("Fusion"));
+    static const bool hasStyle = [] {
+        QApplication::setStyle(new WorkbenchStyle);
         return true;
     }();
-    Q_UNUSED(isFusion)
-    const bool isDark = theme == Theme::Dark || (theme == Theme::System && desktop.color(QPalette::Window).lightness() < 128);
-    QApplication::setPalette(isDark ? darkPalette() : lightPalette());
+    Q_UNUSED(hasStyle)
+    const bool dark = theme == Theme::Dark || (theme == Theme::System && isDark(desktop));
+    QApplication::setPalette(dark ? darkPalette() : lightPalette());
 }
 
 QIcon icon(std::string_view name)
