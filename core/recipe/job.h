@@ -74,6 +74,7 @@ struct Benchmark {
 };
 
 struct Job {
+    int schema = 1; ///< Of the recipe language: 1 or 2.
     std::string name;
     std::string modelPath;
     std::string container;

@@ -132,42 +132,59 @@ void checkFlags(RuleFindings& findings)
 
 } // namespace
 
-Diagnostic& RuleFindings::report(std::string_view path, Severity severity, std::string message)
+RuleFindings::Place RuleFindings::placeOf(std::string_view path) const
 {
-    Diagnostic problem;
-    problem.code = Code::Rule;
-    problem.rule = rule;
-    problem.severity = severity;
-    problem.path = path;
-    problem.message = std::move(message);
-    for (std::string_view here = path; problem.range.isEmpty();) {
+    Place out;
+    for (std::string_view here = path; out.range.isEmpty();) {
         const ValuePtr value = at(here);
         const std::size_t dot = here.rfind('.');
         const ValuePtr parent = dot == std::string_view::npos ? m_job.config : at(here.substr(0, dot));
         const syntax::Member* member = parent ? parent->member(dot == std::string_view::npos ? here : here.substr(dot + 1)) : nullptr;
         // A whole block is not underlined: its key stands for it.
         if (value && value->isScalar() && !value->range.isEmpty())
-            problem.range = value->range;
+            out.range = value->range;
         else if (member)
-            problem.range = member->keyRange;
+            out.range = member->keyRange;
         if (value)
-            problem.source = value->source;
+            out.source = value->source;
         if (dot == std::string_view::npos)
             break;
         here = here.substr(0, dot);
     }
+    return out;
+}
+
+Diagnostic& RuleFindings::report(std::string_view path, Severity severity, std::string message)
+{
+    const Place place = placeOf(path);
+    Diagnostic problem;
+    problem.code = Code::Rule;
+    problem.rule = rule;
+    problem.severity = severity;
+    problem.path = path;
+    problem.message = std::move(message);
+    problem.range = place.range;
+    problem.source = place.source;
     m_out.push_back(std::move(problem));
     return m_out.back();
+}
+
+void RuleFindings::note(Diagnostic& problem, std::string_view path, std::string message) const
+{
+    const Place place = placeOf(path);
+    if (!place.range.isEmpty())
+        problem.notes.push_back({std::move(message), place.range, place.source});
 }
 
 std::span<const Rule> rules()
 {
     static constexpr std::array all = {
-        Rule{"job-name", "The name of a job is not empty and can stand in an #SBATCH line, a folder name and a shell.", checkName},
-        Rule{"topology", "Some worker is asked for, on some node.", checkTopology},
-        Rule{"concurrencies", "The concurrencies of a benchmark are numbers.", checkConcurrencies},
-        Rule{"sa-bench-keys", "What sa-bench needs is there before the job has waited for its workers.", checkSaBench},
-        Rule{"engine-flags", "No engine flag is a slip of a known one.", checkFlags},
+        Rule{"job-name", Packs::Both, "The name of a job is not empty and can stand in an #SBATCH line, a folder name and a shell.",
+             checkName},
+        Rule{"topology", Packs::Both, "Some worker is asked for, on some node.", checkTopology},
+        Rule{"concurrencies", Packs::Both, "The concurrencies of a benchmark are numbers.", checkConcurrencies},
+        Rule{"sa-bench-keys", Packs::Both, "What sa-bench needs is there before the job has waited for its workers.", checkSaBench},
+        Rule{"engine-flags", Packs::Both, "No engine flag is a slip of a known one.", checkFlags},
     };
     return all;
 }
@@ -177,6 +194,8 @@ std::vector<Diagnostic> checkRules(const Job& job)
     std::vector<Diagnostic> out;
     RuleFindings findings(job, out);
     for (const Rule& rule : rules()) {
+        if (rule.packs == (job.schema == 1 ? Packs::Second : Packs::First))
+            continue;
         findings.rule = rule.id;
         rule.check(findings);
     }

@@ -26,16 +26,28 @@ public:
     [[nodiscard]] syntax::ValuePtr at(std::string_view path) const { return syntax::at(m_job.config, path); }
     /// At the value of the first path that stands in a text; else at its key, else at the key of the block around it.
     syntax::Diagnostic& report(std::string_view path, syntax::Severity severity, std::string message);
+    /// A note at the other key that takes part, found as `report` finds its place; none when nothing of it stands in a text.
+    void note(syntax::Diagnostic& problem, std::string_view path, std::string message) const;
 
     std::string_view rule; ///< Id of the rule that runs.
 
 private:
+    struct Place {
+        syntax::Range range;
+        syntax::Source source = syntax::Source::Recipe;
+    };
+    [[nodiscard]] Place placeOf(std::string_view path) const;
+
     const Job& m_job;
     std::vector<syntax::Diagnostic>& m_out;
 };
 
+/// The languages a rule belongs to.
+enum class Packs { Both, First, Second };
+
 struct Rule {
     std::string_view id;
+    Packs packs;
     std::string_view doc; ///< What must hold, and why.
     void (*check)(RuleFindings&);
 };
