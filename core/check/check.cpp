@@ -10,6 +10,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace wb::check {
@@ -151,7 +152,9 @@ private:
 
     void checkVariants(const std::shared_ptr<const schema::Pack>& pack)
     {
-        expand::Expanded expanded = expand::expand(m_out.parsed, m_options.expansion);
+        expand::Options expansion = m_options.expansion;
+        expansion.pack = pack;
+        expand::Expanded expanded = expand::expand(m_out.parsed, expansion);
         m_out.form = expanded.form;
         std::move(expanded.diagnostics.begin(), expanded.diagnostics.end(), std::back_inserter(m_out.diagnostics));
         recipe::Reader reader(pack);
@@ -180,7 +183,7 @@ private:
         read.config = out.config;
         if (out.valid) {
             auto job = std::make_shared<recipe::Job>(recipe::lower(read.config));
-            append(read.diagnostics, recipe::checkRules(*job));
+            append(read.diagnostics, recipe::checkRules(*job, {m_facts.cluster.get(), &m_facts.environment}));
             if (!syntax::hasErrors(read.diagnostics)) {
                 plan::Plan planned = plan::plan(*job, cluster());
                 out.counts = planned.counts;
@@ -240,13 +243,20 @@ private:
         if (m_out.form == expand::Form::Sweep) // an unused parameter has been told, and is the cause
             return;
         const bool isSameJob = code == Code::DuplicateJob;
-        Diagnostic& problem = report(code, variant.variant.sectionRange,
+        Diagnostic& problem = report(code, isSameJob ? variant.variant.sectionRange : nameRange(variant),
                                      isSameJob ? "The job " + base::inQuotes(variant.name) + " is the same as " +
                                                      base::inQuotes(earlier.name) + " but for its name."
                                                : "Two jobs of this file are called " + base::inQuotes(variant.name) + ".",
                                      Severity::Warning);
         problem.variant = variant.variant.suffix.value_or("");
-        problem.notes.push_back({"The other job.", earlier.variant.sectionRange, syntax::Source::Recipe});
+        problem.notes.push_back({"The other job.", isSameJob ? earlier.variant.sectionRange : nameRange(earlier), syntax::Source::Recipe});
+    }
+
+    /// Where the name of the job is written, else the section that it was made from.
+    static syntax::Range nameRange(const CheckedVariant& variant)
+    {
+        const ValuePtr name = variant.variant.document->find("name");
+        return name && !name->range.isEmpty() ? name->range : variant.variant.sectionRange;
     }
 
     void reportClusterFile()
@@ -270,8 +280,27 @@ private:
     void finish()
     {
         reportClusterFile();
+        dropHintsAtErrors();
         syntax::sortAndUnite(m_out.diagnostics);
         m_out.valid = !syntax::hasErrors(m_out.diagnostics);
+    }
+
+    /// A value in an old notation that is refused where it stands is told once, by the error.
+    void dropHintsAtErrors()
+    {
+        const auto isNotation = [](const Diagnostic& d) {
+            return d.severity != Severity::Error && (d.code == Code::BaseSixty || d.code == Code::OldNumber || d.code == Code::WordBoolean);
+        };
+        if (std::none_of(m_out.diagnostics.begin(), m_out.diagnostics.end(), isNotation))
+            return;
+        std::set<std::size_t> refused;
+        for (const Diagnostic& problem : m_out.diagnostics) {
+            if (problem.severity == Severity::Error && problem.source == syntax::Source::Recipe)
+                refused.insert(problem.range.begin);
+        }
+        std::erase_if(m_out.diagnostics, [&](const Diagnostic& d) {
+            return isNotation(d) && d.source == syntax::Source::Recipe && refused.contains(d.range.begin);
+        });
     }
 
     const Facts& m_facts;
