@@ -178,13 +178,14 @@ private:
         const ValuePtr name = document && document->isMapping() ? document->find("name") : nullptr;
         if (name && name->isString())
             out.name = name->text;
+        dropCutOff(read.diagnostics);
         out.valid = !syntax::hasErrors(read.diagnostics) && m_out.parsed.complete;
         out.config = recipe::withDerived(read.config);
         read.config = out.config;
         if (out.valid) {
             auto job = std::make_shared<recipe::Job>(recipe::lower(read.config));
             append(read.diagnostics, recipe::checkRules(*job, {m_facts.cluster.get(), &m_facts.environment}));
-            if (!syntax::hasErrors(read.diagnostics)) {
+            if (std::none_of(read.diagnostics.begin(), read.diagnostics.end(), isAboutResources)) {
                 plan::Plan planned = plan::plan(*job, cluster());
                 out.counts = planned.counts;
                 append(read.diagnostics, std::move(planned.diagnostics));
@@ -200,6 +201,30 @@ private:
         }
         out.variant = std::move(variant);
         return out;
+    }
+
+    /// Where the text could be read up to some place only, what comes behind it is not missing, and the value of the last key is not null.
+    void dropCutOff(std::vector<Diagnostic>& found) const
+    {
+        const auto isCut = [](const Diagnostic& d) {
+            return d.severity == Severity::Error &&
+                   (d.code == Code::YamlSyntax || d.code == Code::Tab || d.code == Code::ConflictMarker || d.code == Code::TooDeep);
+        };
+        const std::vector<Diagnostic>& syntaxErrors = m_out.parsed.diagnostics;
+        const auto cut = std::find_if(syntaxErrors.begin(), syntaxErrors.end(), isCut);
+        if (cut == syntaxErrors.end())
+            return;
+        const std::size_t line = m_out.source->lineCol(cut->range.begin).line;
+        std::erase_if(found, [&](const Diagnostic& d) {
+            const bool isLast = d.code == Code::NotNull && m_out.source->lineCol(d.range.begin).line + 1 >= line;
+            return d.source == syntax::Source::Recipe && (d.code == Code::MissingKey || isLast);
+        });
+    }
+
+    /// An error about nodes and workers: the plan would say the same again.
+    static bool isAboutResources(const Diagnostic& problem)
+    {
+        return problem.severity == Severity::Error && problem.path.starts_with("resources");
     }
 
     static void append(std::vector<Diagnostic>& all, std::vector<Diagnostic> more)

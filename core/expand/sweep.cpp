@@ -154,10 +154,14 @@ private:
     const TextPlaces& m_texts;
 };
 
-/// A flag with which srtctl counts before the engine sees it: a number in quotes fails there.
-bool isCounted(std::string_view path)
+/// A flag of vLLM with which srtctl counts ranks before the engine sees it: a number in quotes fails there.
+bool isCounted(const ValuePtr& document, const std::string& path)
 {
-    return path.find(".vllm_config.") != std::string_view::npos && (path.ends_with("parallel-size") || path.ends_with("parallel_size"));
+    const std::size_t dot = path.rfind('.');
+    if (!path.starts_with("backend.vllm_config.") || !(path.ends_with("parallel-size") || path.ends_with("parallel_size")))
+        return false;
+    const ValuePtr flags = syntax::at(document, std::string_view(path).substr(0, dot));
+    return flags && (flags->member("data-parallel-size") || flags->member("data_parallel_size"));
 }
 
 /// Walks a document for placeholders: which parameters are used, what looks like a placeholder and is none, and what srtctl would fill in
@@ -246,8 +250,8 @@ private:
         const bool isYaml = path.starts_with("backend.trtllm_config.");
         for (const ValuePtr& chosen : used.values) {
             const bool isNumber = chosen->kind == Kind::Integer || chosen->kind == Kind::Float;
-            const bool isLost =
-                chosen->isNull() || (isFree && chosen->kind == Kind::Bool) || (isFree && isNumber && (isYaml || isCounted(path)));
+            const bool isLost = chosen->isNull() || (isFree && chosen->kind == Kind::Bool) ||
+                                (isFree && isNumber && (isYaml || isCounted(m_document, path)));
             if (!isLost)
                 continue;
             Diagnostic& problem =

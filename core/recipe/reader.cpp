@@ -196,7 +196,7 @@ void Reader::checkRead(const Record& record, const Value& mapping, const Value& 
     for (std::size_t i = 0; i < record.fields.size(); ++i) {
         const Field& field = record.fields[i];
         const Member* member = field.readBy.empty() ? nullptr : mapping.member(field.key);
-        if (!member || member->value->isNull() || member->value->layer == Layer::Default)
+        if (!member || member->value->isNull() || member->keyRange.isEmpty()) // a default of the language or of the cluster file
             continue;
         const std::size_t dot = field.readBySelector.rfind('.');
         if (field.readBySelector.substr(0, std::min(dot, field.readBySelector.size())) != place.path)

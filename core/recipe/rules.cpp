@@ -156,6 +156,7 @@ std::span<const Rule> rules()
         Rule{"stage-dir", Packs::First, "A model is staged only for workers that read the copy.", checkStageFolder},
         Rule{"topology", Packs::Both, "Some node or worker is asked for.", checkTopology},
         Rule{"topology-mixed", Packs::First, "Workers are either aggregated or split into prefill and decode.", checkMixedTopology},
+        Rule{"topology-nodes", Packs::First, "An aggregated job says how many nodes it takes.", checkAggregatedNodes},
         Rule{"het-jobs-layout", Packs::Both, "A heterogeneous job is disaggregated.", checkHetLayout},
         Rule{"het-jobs-nodes", Packs::Both, "A heterogeneous job has nodes in both halves.", checkHetNodes},
         Rule{"het-jobs-engine", Packs::Both, "A heterogeneous job runs sglang.", checkHetEngine},

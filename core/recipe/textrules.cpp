@@ -114,8 +114,7 @@ void checkName(RuleFindings& findings)
     const syntax::ValuePtr written = findings.at("name");
     if (written && written->layer == syntax::Layer::Sweep && name.find('/') != std::string::npos) {
         findings.report("name", Severity::Error,
-                        "The name of this job of the sweep, " + base::inQuotes(name) +
-                            ", holds a \"/\", at which srtctl fails, as it names a folder after it.");
+                        "The name of a job of this sweep holds a \"/\" from one of its values; srtctl names a folder after it and fails.");
         return;
     }
     const auto isUnsafe = [](char c) {

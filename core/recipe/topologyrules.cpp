@@ -55,6 +55,18 @@ void checkMixedTopology(RuleFindings& findings)
     }
 }
 
+void checkAggregatedNodes(RuleFindings& findings)
+{
+    const Resources& resources = findings.job().resources;
+    if (resources.isDisaggregated() || resources.aggWorkers.value_or(0) < 1 || resources.aggNodes.value_or(0) != 0)
+        return;
+    Diagnostic& problem =
+        findings.report("resources.agg_nodes", Severity::Warning,
+                        "The job takes 1 node, as \"resources.agg_nodes\" does not say how many; srtctl's preflight refuses "
+                        "it for that.");
+    findings.note(problem, "resources.agg_workers", "The workers.");
+}
+
 void checkHetLayout(RuleFindings& findings)
 {
     const Job& job = findings.job();

@@ -7,6 +7,7 @@ class RuleFindings;
 
 void checkTopology(RuleFindings& findings);
 void checkMixedTopology(RuleFindings& findings);
+void checkAggregatedNodes(RuleFindings& findings);
 void checkHetLayout(RuleFindings& findings);
 void checkHetNodes(RuleFindings& findings);
 void checkHetEngine(RuleFindings& findings);
