@@ -184,7 +184,7 @@ private:
         read.config = out.config;
         if (out.valid) {
             auto job = std::make_shared<recipe::Job>(recipe::lower(read.config));
-            append(read.diagnostics, recipe::checkRules(*job, {m_facts.cluster.get(), &m_facts.environment}));
+            append(read.diagnostics, recipe::checkRules(*job, {&m_facts.environment}));
             if (std::none_of(read.diagnostics.begin(), read.diagnostics.end(), isAboutResources)) {
                 plan::Plan planned = plan::plan(*job, cluster());
                 out.counts = planned.counts;

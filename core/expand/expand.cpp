@@ -75,8 +75,6 @@ public:
             m_out.form = Form::Override;
         else if (root->member("sweep"))
             m_out.form = Form::Sweep;
-        if (m_out.form != Form::Plain)
-            reportLock();
         if (m_out.form == Form::Override)
             addOverrides();
         else
@@ -99,21 +97,6 @@ private:
         return m_out.diagnostics.back();
     }
 
-    /// A lock of one job in a file that stands for several.
-    void reportLock()
-    {
-        const Member* lock = m_parsed.root->member("lock");
-        if (!lock || lock->value->isNull())
-            return;
-        report(
-            Code::LockIgnored, lock->keyRange,
-            m_out.form == Form::Sweep
-                ? "A lock belongs to one job; srtctl refuses it in a sweep file, and here it is left out."
-                : "A lock belongs to one job; in a file with overrides srtctl ignores it and would run all jobs again, as this file says.",
-            Severity::Warning)
-            .path = "lock";
-    }
-
     void addPlain(const ValuePtr& document)
     {
         Variant variant;
@@ -132,7 +115,7 @@ private:
                 overrides.push_back(&member);
             else if (isText && member.key.starts_with(zipPrefix))
                 zips.push_back(&member);
-            else if (&member != base && !(isText && member.key == "lock"))
+            else if (&member != base)
                 reportStray(member);
         }
         const auto byKey = [](const Member* a, const Member* b) { return a->key < b->key; };

@@ -118,7 +118,7 @@ void checkSaBench(RuleFindings& findings)
     }
 }
 
-void checkBenchmarkKeys(RuleFindings& findings)
+void checkBenchmarkNeeds(RuleFindings& findings)
 {
     for (const Needs& needs : needed) {
         if (needs.type != findings.job().benchmark.type)

@@ -9,7 +9,7 @@ void checkConcurrencies(RuleFindings& findings);
 void checkRepeatedConcurrencies(RuleFindings& findings);
 void checkTraceConcurrencies(RuleFindings& findings);
 void checkSaBench(RuleFindings& findings);
-void checkBenchmarkKeys(RuleFindings& findings);
+void checkBenchmarkNeeds(RuleFindings& findings);
 void checkRequestRate(RuleFindings& findings);
 void checkGsm8kNumbers(RuleFindings& findings);
 void checkGsm8kRepeat(RuleFindings& findings);

@@ -28,7 +28,7 @@ std::vector<std::string> sources(const RuleFindings& findings)
 
 } // namespace
 
-void checkDynamoSource(RuleFindings& findings)
+void checkDynamoSources(RuleFindings& findings)
 {
     const std::vector<std::string> given = sources(findings);
     for (std::size_t i = 1; i < given.size(); ++i) {

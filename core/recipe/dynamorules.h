@@ -5,7 +5,7 @@ namespace wb::recipe {
 
 class RuleFindings;
 
-void checkDynamoSource(RuleFindings& findings);
+void checkDynamoSources(RuleFindings& findings);
 void checkDynamoWheel(RuleFindings& findings);
 void checkDynamoPatches(RuleFindings& findings);
 void checkDynamoHash(RuleFindings& findings);

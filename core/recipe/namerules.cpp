@@ -8,7 +8,6 @@
 
 namespace wb::recipe {
 
-using syntax::Code;
 using syntax::Diagnostic;
 using syntax::Severity;
 using syntax::ValuePtr;
@@ -64,22 +63,6 @@ bool isCleanName(RuleFindings& findings, std::string_view path, const syntax::Va
     return true;
 }
 
-void reportUnknown(RuleFindings& findings, std::string_view path, const syntax::Value& value, const TextPairs& known, std::string_view noun,
-                   std::string_view consequence)
-{
-    std::vector<std::string_view> names;
-    for (const auto& [name, target] : known)
-        names.emplace_back(name);
-    const std::string_view near = base::nearestName(value.text, names);
-    Diagnostic& problem =
-        findings.report(path, Severity::Warning,
-                        "The cluster file has no " + std::string(noun) + " " + base::inQuotes(value.text) + ", so " +
-                            std::string(consequence) + (near.empty() ? "." : "; did you mean \"" + std::string(near) + "\"?"));
-    problem.code = Code::UnknownAliasName;
-    if (!near.empty() && !value.range.isEmpty() && value.definition.isEmpty())
-        problem.fixes.push_back({"Change to \"" + std::string(near) + "\"", {{value.range, std::string(near)}}});
-}
-
 } // namespace
 
 void checkModelName(RuleFindings& findings)
@@ -104,22 +87,13 @@ void checkModelName(RuleFindings& findings)
                               "in the job; write the whole path.");
         return;
     }
-    if (const Cluster* cluster = findings.facts().cluster)
-        reportUnknown(findings, "model.path", *own, cluster->modelPaths, "model path called", "it is taken for a folder of that name");
 }
 
 void checkImageNames(RuleFindings& findings)
 {
-    const Cluster* cluster = findings.facts().cluster;
     const auto check = [&](std::string_view path) {
-        const ValuePtr value = findings.at(path);
-        const syntax::Value* own = written(value);
-        if (!own || !isCleanName(findings, path, *own) || !cluster)
-            return;
-        // A path, or an address in a registry ("nginx:1.27", "nvcr.io#nvidia/x").
-        if (own->text.find_first_of("/:#$") == std::string::npos)
-            reportUnknown(findings, path, *own, cluster->containers, "container called",
-                          "it is taken for an image of that name in a registry");
+        if (const syntax::Value* own = written(findings.at(path)))
+            isCleanName(findings, path, *own);
     };
     check("model.container");
     check("frontend.nginx_container");

@@ -1,4 +1,4 @@
-// Rules about the names of models and images, which the cluster file may know.
+// Rules about how models and images are named. Which names the cluster file has is told when its defaults are laid under a recipe.
 #pragma once
 
 namespace wb::recipe {

@@ -17,7 +17,6 @@ namespace wb::recipe {
 
 /// What a rule may know beside the job.
 struct RuleFacts {
-    const Cluster* cluster = nullptr;       ///< Null: no cluster file.
     const TextPairs* environment = nullptr; ///< Variables of the shell that submits; null or empty: not known.
 };
 

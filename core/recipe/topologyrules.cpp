@@ -130,7 +130,7 @@ void checkSpread(RuleFindings& findings)
     findings.note(problem, "resources.het_jobs", "This makes the job heterogeneous.");
 }
 
-void checkColocation(RuleFindings& findings)
+void checkVllmColocation(RuleFindings& findings)
 {
     constexpr std::string_view across = "backend.allow_prefill_decode_colocation_across_nodes";
     if (findings.job().backend.type != "vllm" || !isTrue(findings, across) || isTrue(findings, "backend.allow_prefill_decode_colocation"))

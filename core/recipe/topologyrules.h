@@ -13,6 +13,6 @@ void checkHetNodes(RuleFindings& findings);
 void checkHetEngine(RuleFindings& findings);
 void checkHetDedicated(RuleFindings& findings);
 void checkSpread(RuleFindings& findings);
-void checkColocation(RuleFindings& findings);
+void checkVllmColocation(RuleFindings& findings);
 
 } // namespace wb::recipe

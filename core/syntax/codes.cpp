@@ -98,10 +98,6 @@ constexpr std::array table = {
     CodeInfo{"zip-name", "name without effect", "In a zip section only a list of names counts; a single name is ignored by upstream."},
     CodeInfo{"suffix-clash", "two jobs of one suffix",
              "Two sections make jobs of the same suffix; upstream gives one of them the content of the other."},
-    CodeInfo{
-        "lock-ignored", "lock without effect",
-        "A lock belongs to one job. In a file with overrides srtctl ignores it and would run all jobs again; a sweep file with a lock it "
-        "refuses."},
     CodeInfo{"bad-sweep", "sweep that cannot be expanded",
              "The sweep block is a mapping from parameter names to non-empty lists of values."},
     CodeInfo{

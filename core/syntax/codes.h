@@ -59,7 +59,6 @@ enum class Code {
     ZipQuotes,
     ScalarNameInZip,
     SuffixClash,
-    LockIgnored,
     BadSweep,
     SweepInVariant,
     RepeatedSweepValue,

@@ -274,17 +274,6 @@ TEST(Expand, SaysThatTheDocumentedFormOfASweepIsNotImplemented)
     EXPECT_THAT(all.diagnostics[0].message, testing::HasSubstr("documented, but srtctl"));
 }
 
-TEST(Expand, TellsOfALockInAFileOfSeveralJobs)
-{
-    const Marked yaml("base: {name: n}\noverride_v: {}\n[[lock]]: {version: 2}\n");
-    ASSERT_THAT(codes(expanded(yaml)), ElementsAre("lock-ignored"));
-    EXPECT_EQ(expanded(yaml).diagnostics[0].range, yaml.range());
-    EXPECT_EQ(expanded(yaml).diagnostics[0].severity, syntax::Severity::Warning);
-    const Expanded swept = expanded(Marked("name: s\nsweep: {a: [1]}\np: '{a}'\nlock: {version: 2}\n"));
-    EXPECT_THAT(codes(swept), ElementsAre("lock-ignored"));
-    EXPECT_FALSE(swept.variants.at(0).document->member("lock"));
-}
-
 TEST(Expand, SaysWhereUpstreamUndoesANullOfAZip)
 {
     const Marked yaml("base: {name: n, a: {x: 1}, l: 2}\nzip_override_g:\n  a: {x: [[null]], new: null}\n  l: [3, [[null]]]\n");

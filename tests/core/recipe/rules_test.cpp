@@ -55,15 +55,11 @@ struct Found {
 
 Found found(const std::shared_ptr<const syntax::SourceText>& source)
 {
-    Cluster cluster;
-    cluster.isKnown = true;
-    cluster.modelPaths = {{"deepseek-r1", "/models/r1"}};
-    cluster.containers = {{"img", "/images/img.sqsh"}};
     const syntax::Parsed parsed = syntax::parse(source);
     EXPECT_TRUE(parsed.complete) << source->text();
     Reader reader(schema::builtInPack("v1"));
     Reader::Outcome read = reader.read(withObservability(parsed.root));
-    return {std::move(read.diagnostics), checkRules(lower(withDerived(read.config)), {&cluster, nullptr})};
+    return {std::move(read.diagnostics), checkRules(lower(withDerived(read.config)), {})};
 }
 
 std::string shown(const std::vector<Diagnostic>& problems)
@@ -108,14 +104,13 @@ std::vector<Case> cases()
         {"command-templates", warning, agg + "benchmark:\n  type: custom\n  command: [['curl {nginx_url}']]\n",
          agg + "benchmark: {type: custom, command: 'curl ${host} {a,b}'}\n"},
         // names
-        {"model-name", warning, "name: n\nmodel: {path: [[deepseek-r2]], container: /c, precision: fp8}\n" + agg.substr(job.size()), agg},
         {"model-name", warning, "name: n\nmodel: {path: [['/a ']], container: /c, precision: fp8}\n" + agg.substr(job.size()), agg},
         {"model-name", warning, "name: n\nmodel: {path: [[$NOT_SET/m]], container: /c, precision: fp8}\n" + agg.substr(job.size()), agg},
         {"model-name", warning, "name: n\nmodel: {path: [[./m]], container: /c, precision: fp8}\n" + agg.substr(job.size()), agg},
         {"model-name", error, "name: n\nmodel: {path: [['hf:']], container: /c, precision: fp8}\n" + agg.substr(job.size()), agg},
-        {"image-names", warning, "name: n\nmodel: {path: /m, container: [[imgs]], precision: fp8}\n" + agg.substr(job.size()),
+        {"image-names", warning, "name: n\nmodel: {path: /m, container: [[' img']], precision: fp8}\n" + agg.substr(job.size()),
          "name: n\nmodel: {path: /m, container: 'a/b:v1', precision: fp8}\n" + agg.substr(job.size())},
-        {"image-names", warning, agg + "benchmark:\n  type: custom\n  command: x\n  container_image: [[other]]\n", agg},
+        {"image-names", warning, agg + "benchmark:\n  type: custom\n  command: x\n  container_image: [[$OTHER/x]]\n", agg},
         {"model-cache", warning,
          "name: n\nmodel: {path: [['hf:a/b']], container: /c, precision: fp8}\n" + agg.substr(job.size()) +
              "environment:\n  HF_HOME: [[/cache]]\n",
@@ -147,7 +142,7 @@ std::vector<Case> cases()
          disagg + "backend: {type: vllm, allow_prefill_decode_colocation: true, allow_prefill_decode_colocation_across_nodes: true}\n", 0,
          1},
         // dynamo
-        {"dynamo-source", error, agg + "dynamo:\n  hash: [[abcdef0]]\n  wheel: [['0.8.1']]\n", agg + "dynamo: {hash: abcdef0}\n", 0, 1},
+        {"dynamo-sources", error, agg + "dynamo:\n  hash: [[abcdef0]]\n  wheel: [['0.8.1']]\n", agg + "dynamo: {hash: abcdef0}\n", 0, 1},
         {"dynamo-wheel", error, agg + "dynamo:\n  wheel: [['a.whl']]\n", agg + "dynamo: {wheel: '0.8.1'}\n"},
         {"dynamo-wheel", error, agg + "dynamo:\n  wheel: [[' ']]\n", agg},
         {"dynamo-patches", error, agg + "dynamo:\n  version: [['0.8.1']]\n  [[cargo_patches]]: ['a = 1']\n",
@@ -160,16 +155,16 @@ std::vector<Case> cases()
          1},
         {"dynamo-installed", warning, agg + "frontend:\n  type: [[sglang]]\ndynamo:\n  hash: [[abcdef0]]\n", agg, 0, 1},
         // frontends
-        {"frontend-engine", error,
+        {"frontend-pair", error,
          agg + "frontend:\n  type: [[trtllm_serve]]\n  enable_multiple_frontends: false\nbackend:\n  type: [[sglang]]\n",
          agg + "frontend: {type: trtllm_serve, enable_multiple_frontends: false}\n" + trt, 1},
-        {"frontend-engine", error, agg + "frontend:\n  type: [[vllm]]\n  enable_multiple_frontends: false\n",
+        {"frontend-pair", error, agg + "frontend:\n  type: [[vllm]]\n  enable_multiple_frontends: false\n",
          agg + "frontend: {type: vllm, enable_multiple_frontends: false}\nbackend: {type: vllm}\n"},
-        {"frontend-engine", error, agg + "frontend:\n  type: [[sglang]]\nbackend:\n  type: [[vllm]]\n", agg + "frontend: {type: sglang}\n",
+        {"frontend-pair", error, agg + "frontend:\n  type: [[sglang]]\nbackend:\n  type: [[vllm]]\n", agg + "frontend: {type: sglang}\n",
          1},
-        {"frontend-single", error, agg + trt + "frontend:\n  type: [[trtllm_serve]]\n", agg},
-        {"frontend-single", error, agg + "backend: {type: vllm}\nfrontend:\n  type: [[vllm]]\n  enable_multiple_frontends: [[true]]\n", agg,
-         0, 1},
+        {"frontend-multiple", error, agg + trt + "frontend:\n  type: [[trtllm_serve]]\n", agg},
+        {"frontend-multiple", error, agg + "backend: {type: vllm}\nfrontend:\n  type: [[vllm]]\n  enable_multiple_frontends: [[true]]\n",
+         agg, 0, 1},
         {"frontend-layout", error,
          job + "resources:\n  gpu_type: h100\n  prefill_nodes: [[1]]\n  prefill_workers: 1\n  decode_nodes: 1\n"
                "  decode_workers: 1\nbackend: {type: vllm}\n"
@@ -211,9 +206,9 @@ std::vector<Case> cases()
         {"sa-bench-keys", error, agg + "benchmark:\n  type: [[sa-bench]]\n  isl: 1024\n", agg + measured},
         {"sa-bench-keys", error, agg + "benchmark:\n  type: [[sa-bench]]\n  dataset_name: [[custom]]\n  concurrencies: [4]\n",
          agg + "benchmark: {type: sa-bench, dataset_name: custom, dataset_path: /d, concurrencies: [4]}\n", 0, 1},
-        {"benchmark-keys", error, agg + "benchmark:\n  type: [[custom]]\n", agg + "benchmark: {type: custom, command: x}\n"},
-        {"benchmark-keys", error, agg + "benchmark:\n  type: [[trace-replay]]\n  concurrencies: [4]\n", agg},
-        {"benchmark-keys", error, agg + "benchmark:\n  type: sglang-bench\n  concurrencies: [4]\n  isl: [[0]]\n  osl: 1\n",
+        {"benchmark-needs", error, agg + "benchmark:\n  type: [[custom]]\n", agg + "benchmark: {type: custom, command: x}\n"},
+        {"benchmark-needs", error, agg + "benchmark:\n  type: [[trace-replay]]\n  concurrencies: [4]\n", agg},
+        {"benchmark-needs", error, agg + "benchmark:\n  type: sglang-bench\n  concurrencies: [4]\n  isl: [[0]]\n  osl: 1\n",
          agg + "benchmark: {type: sglang-bench, concurrencies: [4], isl: 1, osl: 1}\n"},
         {"request-rate", error, agg + "benchmark:\n  type: sa-bench\n  concurrencies: [4]\n  req_rate: [[fast]]\n" + saBench,
          agg + "benchmark:\n  type: sa-bench\n  concurrencies: [4]\n  req_rate: \"2.5\"\n" + saBench},
@@ -414,7 +409,7 @@ TEST(Rules, PointIntoTheClusterFileWhereItMakesTheDemand)
     const syntax::Parsed parsed = syntax::parse(Marked(agg).source());
     Reader reader(schema::builtInPack("v1"));
     const Job built = lower(reader.read(withClusterDefaults(parsed.root, cluster)).config);
-    const std::vector<Diagnostic> problems = checkRules(built, {&cluster, nullptr});
+    const std::vector<Diagnostic> problems = checkRules(built);
     ASSERT_EQ(problems.size(), 1U) << shown(problems);
     EXPECT_EQ(problems[0].rule, "het-jobs-layout");
     EXPECT_EQ(problems[0].source, syntax::Source::Cluster);
@@ -429,7 +424,7 @@ TEST(Rules, TakeAVariableThatIsSetForKnown)
     Reader reader(schema::builtInPack("v1"));
     const Job built = lower(reader.read(parsed.root).config);
     const TextPairs environment = {{"MODELS", "/m"}};
-    EXPECT_THAT(checkRules(built, {nullptr, &environment}), IsEmpty());
+    EXPECT_THAT(checkRules(built, {&environment}), IsEmpty());
     EXPECT_EQ(checkRules(built).size(), 1U);
 }
 
