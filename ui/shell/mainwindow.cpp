@@ -506,11 +506,13 @@ void MainWindow::openPaths(const QStringList& paths)
     m_session.results().import(toImport);
 }
 
-void MainWindow::restoreSession()
+bool MainWindow::restoreSession()
 {
     m_session.results().load();
-    if (!m_settings.contains(QStringLiteral("session/folder")))
-        return openSample();
+    if (!m_settings.contains(QStringLiteral("session/folder"))) {
+        openSample();
+        return false;
+    }
     const QString folder = m_settings.value(QStringLiteral("session/folder")).toString();
     if (QFileInfo(folder).isDir())
         m_session.library().setFolder(folder);
@@ -519,6 +521,7 @@ void MainWindow::restoreSession()
         if (QFileInfo::exists(file))
             m_session.documents().open(file);
     }
+    return true;
 }
 
 void MainWindow::save()

@@ -178,7 +178,7 @@ TEST_F(MainWindowTest, RestoresWhatWasOpen)
     window->close();
     session.documents().close(session.documents().current()->id);
     makeWindow();
-    window->restoreSession();
+    EXPECT_TRUE(window->restoreSession());
     ASSERT_TRUE(settles());
     ASSERT_TRUE(session.documents().current());
     EXPECT_EQ(session.documents().current()->title, QStringLiteral("a.yaml"));
