@@ -68,7 +68,7 @@ int run(const ImportOptions& options, Console& console)
             return World;
         }
     }
-    auto catalogue = catalogue::Catalogue::open(path);
+    auto catalogue = openCatalogue(path);
     if (!catalogue) {
         console.fail(catalogue.error());
         return World;
