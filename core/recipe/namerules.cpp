@@ -110,7 +110,8 @@ void checkImageNames(RuleFindings& findings)
 void checkModelCache(RuleFindings& findings)
 {
     const Job& job = findings.job();
-    if (!job.modelPath.starts_with("hf:") || job.backend.type == "mocker") // a mocker needs the tokenizer only
+    constexpr std::string_view key = "environment.HF_HOME";
+    if (!job.modelPath.starts_with("hf:") || !isGiven(findings, key))
         return;
     for (const ModeKeys& mode : modeKeys) {
         for (const auto& [name, text] : job.backend.of(mode.mode).environment) {
@@ -118,10 +119,11 @@ void checkModelCache(RuleFindings& findings)
                 return;
         }
     }
-    Diagnostic& problem = findings.report(
-        "model.path", Severity::Warning,
-        "No environment of a mode sets HF_HOME, so the model is not downloaded once before the workers start: each fetches it for itself.");
-    findings.note(problem, "environment.HF_HOME", "srtctl does not look here for it.");
+    Diagnostic& problem =
+        findings.report(key, Severity::Warning,
+                        "srtctl looks for HF_HOME in the environments of the modes only, so it does not download the model "
+                        "before the workers start, and each of them does; set it in \"backend.prefill_environment\" or the like.");
+    findings.note(problem, "model.path", "The model.");
 }
 
 void checkStageFolder(RuleFindings& findings)

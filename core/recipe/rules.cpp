@@ -151,7 +151,7 @@ std::span<const Rule> rules()
              checkModelName},
         Rule{"image-names", Packs::Both, "Images are named by texts that mean the same here, on the login node and in the job.",
              checkImageNames},
-        Rule{"model-cache", Packs::First, "A model from Hugging Face is downloaded once, into the HF_HOME of a mode's environment.",
+        Rule{"model-cache", Packs::First, "HF_HOME stands where srtctl looks for it when it downloads a model before the workers start.",
              checkModelCache},
         Rule{"stage-dir", Packs::First, "A model is staged only for workers that read the copy.", checkStageFolder},
         Rule{"topology", Packs::First, "Some node or worker is asked for.", checkTopology},

@@ -144,7 +144,7 @@ void checkTelemetryClock(RuleFindings& findings)
     if (!hasTelemetry(findings))
         return;
     const Job& job = findings.job();
-    const auto report = [&](std::string_view path, std::string what) {
+    const auto report = [&](std::string_view path, const std::string& what) {
         Diagnostic& problem = findings.report("telemetry.enabled", Severity::Error,
                                               "Power telemetry needs the client on the batch host, whose clock it reads: " + what + ".");
         findings.note(problem, path, "This moves it.");

@@ -272,8 +272,11 @@ void checkExtraMounts(RuleFindings& findings)
         if (colon == std::string::npos) {
             Diagnostic& problem = report("The mount " + base::inQuotes(mount) +
                                          " has no \":\"; it is \"host path:container path\", and the job fails without it.");
-            if (mount.starts_with('/') && !problem.range.isEmpty())
-                problem.fixes.push_back({"Mount it at the same path", {{problem.range, "\"" + mount + ":" + mount + "\""}}});
+            if (!mount.starts_with('/') || problem.range.isEmpty())
+                continue;
+            std::string both = "\"";
+            both.append(mount).append(":").append(mount).append("\"");
+            problem.fixes.push_back({"Mount it at the same path", {{problem.range, std::move(both)}}});
         } else if (colon == 0 || colon + 1 == mount.size() || mount[colon + 1] == ':') {
             report("The mount " + base::inQuotes(mount) + " lacks its " + (colon == 0 ? "host" : "container") + " path.");
         } else if (mount.find(',') != std::string::npos) {

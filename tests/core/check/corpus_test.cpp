@@ -150,7 +150,6 @@ const std::map<std::string, Warnings> knownWarnings = {
          {"concurrencies-repeated", 1}, // 2 stands twice in a recipe of 128k8k
          {"does-not-fit", 8},           // example-override: tensor parallel 16 to 64 on 8 GPUs, as upstream ships it
          {"idle-nodes", 5},             // prefill workers of half a node on whole nodes
-         {"model-cache", 10},           // Hugging Face models without HF_HOME in a mode's environment
          {"model-name", 1},             // a path in a $VARIABLE
          {"not-read", 3},               // a manual benchmark with isl, osl and concurrencies
          {"unusual-value", 2},          // benchmark.type gsm8k-bench, which srtctl cannot run
@@ -161,7 +160,6 @@ const std::map<std::string, Warnings> knownWarnings = {
          {"concurrencies-repeated", 1},
          {"does-not-fit", 8},
          {"idle-nodes", 5},
-         {"model-cache", 10},
          {"model-name", 1},
          {"not-read", 3},
          {"unusual-value", 2},

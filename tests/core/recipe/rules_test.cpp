@@ -115,8 +115,8 @@ std::vector<Case> cases()
          "name: n\nmodel: {path: [['hf:a/b']], container: /c, precision: fp8}\n" + agg.substr(job.size()) +
              "environment:\n  HF_HOME: [[/cache]]\n",
          "name: n\nmodel: {path: 'hf:a/b', container: /c, precision: fp8}\n" + agg.substr(job.size()) +
-             "backend: {aggregated_environment: {HF_HOME: /cache}}\n",
-         1},
+             "environment: {HF_HOME: /cache}\nbackend: {aggregated_environment: {HF_HOME: /cache}}\n",
+         0, 1},
         {"stage-dir", warning,
          "name: n\nmodel: {path: /m, container: /c, precision: fp8, stage_dir: [[/tmp]]}\n" + agg.substr(job.size()) +
              "backend: {type: [[vllm]]}\n",
