@@ -17,10 +17,10 @@ namespace wb::store {
 
 /// A text that was not saved.
 struct Draft {
-    std::string path;     ///< Of the file it belongs to, absolute; empty: it never had one.
-    std::string title;    ///< "a.yaml", "Untitled 2"
-    std::string text;     ///< UTF-8, as in the editor.
-    std::string base;     ///< SHA-256 of the file's text when it was opened or saved last; empty: it never had one.
+    std::string path;      ///< Of the file it belongs to, absolute; empty: it never had one.
+    std::string title;     ///< "a.yaml", "Untitled 2"
+    std::string text;      ///< UTF-8, as in the editor.
+    std::string base;      ///< SHA-256 of the file's text when it was opened or saved last; empty: it never had one.
     std::int64_t time = 0; ///< Seconds since 1970 of the last change; the caller's clock.
 
     friend bool operator==(const Draft&, const Draft&) = default;

@@ -35,10 +35,7 @@ protected:
         return std::move(*recovery);
     }
 
-    static Draft draft(std::string text, std::int64_t time = 1)
-    {
-        return {"/home/u/a.yaml", "a.yaml", std::move(text), "abc", time};
-    }
+    static Draft draft(std::string text, std::int64_t time = 1) { return {"/home/u/a.yaml", "a.yaml", std::move(text), "abc", time}; }
 
     /// A program that keeps drafts and is killed.
     void crash(const std::vector<Draft>& drafts) const
