@@ -49,7 +49,7 @@ protected:
         ASSERT_TRUE(recovery);
         ASSERT_TRUE(recovery->keep("doc1", draft));
         for (const auto& each : fs::recursive_directory_iterator(drafts().toStdString())) {
-            if (each.path().extension() == ".json")
+            if (each.path().extension() == ".json" && each.path().parent_path() != gone)
                 fs::copy(each.path(), gone / each.path().filename());
         }
         recovery->drop("doc1");
