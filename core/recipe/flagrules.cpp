@@ -592,10 +592,36 @@ bool isDataParallel(const FlagBlock& block)
     return size && !size->member->value->isNull();
 }
 
+/// One fixed port is right for one prefill worker of a node whose front end asks the worker itself.
+void checkBootstrapPort(RuleFindings& findings, const FlagBlock& block, const Member& member, const Flag& flag)
+{
+    if (block.mode != Mode::Prefill) // others are not given it, and listen on nothing
+        return;
+    const Job& job = findings.job();
+    const bool isTold = job.frontend.type == "sglang";
+    const bool mayMeet = job.resources.prefillWorkers.value_or(0) > job.resources.prefillNodes.value_or(0);
+    const std::string said = flag.srtctlDoc.substr(0, flag.srtctlDoc.size() - 1);
+    std::string outcome = ", and the recipe's stands behind it and wins.";
+    if (isTold)
+        outcome = " and names that one to the router, but the recipe's wins: the router asks where nobody listens.";
+    else if (mayMeet)
+        outcome = ", but the recipe's wins: workers of one node would share it.";
+    Diagnostic& problem = reportKey(findings, block, block.path, member, isTold || mayMeet ? Severity::Warning : Severity::Hint,
+                                    inQuotes(member.key) + " is given twice: " + said + outcome);
+    if (isTold && job.frontend.block)
+        findings.note(problem, "frontend.type", "This front end is told the ports by srtctl.");
+    else if (mayMeet)
+        findings.note(problem, job.schema == 2 ? "roles.prefill.workers" : "resources.prefill_workers", "There are more workers than nodes.");
+}
+
 void checkOwner(RuleFindings& findings, const FlagBlock& block, const Member& member, const Flag& flag)
 {
     if (member.value->isNull())
         return;
+    if (flag.name == "disaggregation-bootstrap-port") {
+        checkBootstrapPort(findings, block, member, flag);
+        return;
+    }
     const Value& value = *member.value;
     const bool isOff = value.kind == Kind::Bool && !value.boolean;
     const std::string said = flag.srtctlDoc.substr(0, flag.srtctlDoc.size() - 1);

@@ -133,6 +133,53 @@ void addRow(const Flag& flag, const std::string& within, std::string& out)
         addRow(key, within + flag.name + ".", out);
 }
 
+json::Value typesOf(const Flag& flag)
+{
+    if (flag.kind == FlagKind::Switch || flag.kind == FlagKind::OptionalSwitch)
+        return json::Array{"boolean", "null"};
+    json::Array types;
+    const auto add = [&](FlagType::Part part, const char* name) {
+        if ((flag.type.parts & part) != 0)
+            types.emplace_back(name);
+    };
+    add(FlagType::Integer, "integer");
+    add(FlagType::Number, "number");
+    add(FlagType::Boolean, "boolean");
+    add(FlagType::Object, "object");
+    if (flag.type.takesList())
+        types.emplace_back("array");
+    types.emplace_back("string");
+    types.emplace_back("null");
+    return types;
+}
+
+json::Value schemaOf(const Flag& flag)
+{
+    json::Value out(json::Object{});
+    // Engines read numbers that are written as text, and JSON of any kind: only what is certain is said.
+    const bool isFree = (flag.type.parts & (FlagType::Any | FlagType::Json)) != 0;
+    if (!isFree)
+        out.set("type", typesOf(flag));
+    if (!flag.choices.empty()) {
+        json::Array words;
+        for (const std::string& choice : flag.choices)
+            words.emplace_back(choice);
+        out.set("examples", std::move(words));
+    }
+    if (flag.defaultKnown)
+        out.set("default", flag.defaultValue);
+    if (flag.isRemoved || !flag.deprecated.empty())
+        out.set("deprecated", true);
+    out.set("description", inWords(flag) + ". " + base::joined(remarks(flag), " "));
+    if (!flag.keys.empty()) {
+        json::Value properties(json::Object{});
+        for (const Flag& key : flag.keys)
+            properties.set(key.name, schemaOf(key));
+        out.set("properties", std::move(properties));
+    }
+    return out;
+}
+
 } // namespace
 
 std::string inWords(const Flag& flag)
@@ -160,6 +207,24 @@ std::string asText(const FlagTable& table)
     for (const Flag& flag : table.flags())
         addText(flag, 0, out);
     return out;
+}
+
+json::Value asJsonSchema(const FlagTable& table)
+{
+    json::Value properties(json::Object{});
+    for (const Flag& flag : table.flags()) {
+        const json::Value schema = schemaOf(flag);
+        properties.set(flag.name, schema);
+        for (const std::string& alias : flag.aliases)
+            properties.set(alias, schema);
+        if (flag.negatable)
+            properties.set("no-" + flag.name, json::Object{{"type", "boolean"}, {"description", "Switches " + flag.name + " off."}});
+    }
+    return json::Object{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                        {"title", "Flags of " + table.title()},
+                        {"description", headOf(table)},
+                        {"type", "object"},
+                        {"properties", std::move(properties)}};
 }
 
 std::string asMarkdown(const FlagTable& table)
