@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <functional>
 #include <map>
+#include <system_error>
 #include <unordered_map>
 
 namespace wb::check {
@@ -343,12 +345,32 @@ ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::s
             out.cluster = std::make_shared<recipe::Cluster>(recipe::lowerCluster(read.config, source->path()));
     }
     for (Diagnostic& problem : out.diagnostics) {
+        // A name that is there already is not what the wrong one was meant for.
+        if (problem.code == Code::UnknownKey)
+            std::erase_if(problem.fixes, [&](const syntax::Fix& fix) { return parsed.root->member(fix.edits.front().text); });
         if (problem.severity == Severity::Error)
             problem.notes.push_back({"srtctl drops the whole file because of this: none of its defaults, aliases and mounts reaches a job.",
                                      problem.range, syntax::Source::Cluster});
     }
     syntax::sortAndUnite(out.diagnostics);
     return out;
+}
+
+FoundCluster findClusterFile(const std::string& named, const std::string& folder)
+{
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (!named.empty()) {
+        if (fs::exists(named, error))
+            return {named, {}};
+        return {{}, "SRTSLURM_CONFIG names " + base::inQuotes(named) + ", which does not exist: no cluster file is used."};
+    }
+    for (const char* candidate : {"srtslurm.yaml", "../srtslurm.yaml", "../../srtslurm.yaml"}) {
+        const fs::path path = folder.empty() ? fs::path(candidate) : fs::path(folder) / candidate;
+        if (fs::is_regular_file(path, error))
+            return {folder.empty() ? path.string() : path.lexically_normal().string(), {}};
+    }
+    return {};
 }
 
 Facts factsFor(const ClusterFile& file)
@@ -375,8 +397,8 @@ std::optional<Definition> definitionWithin(const ValuePtr& written, const ValueP
     if (!written->definition.isEmpty() && contains(written->range, offset))
         return Definition{syntax::Source::Recipe, written->definition, written->isScalar() ? written->text : std::string()};
     if (written->isScalar()) {
-        const bool isNamed = contains(written->range, offset) && resolved && resolved->source == syntax::Source::Cluster && resolved->isScalar() &&
-                             !resolved->range.isEmpty();
+        const bool isNamed = contains(written->range, offset) && resolved && resolved->source == syntax::Source::Cluster &&
+                             resolved->isScalar() && !resolved->range.isEmpty();
         return isNamed ? std::optional(Definition{syntax::Source::Cluster, resolved->range, resolved->text}) : std::nullopt;
     }
     for (const syntax::Member& member : written->members) {

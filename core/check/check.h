@@ -76,6 +76,15 @@ struct ClusterFile {
 /// `pack`: the language of cluster files; null: the built-in one.
 [[nodiscard]] ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::shared_ptr<const schema::Pack> pack = nullptr);
 
+/// The cluster file of a folder.
+struct FoundCluster {
+    std::string path;    ///< Empty: there is none.
+    std::string warning; ///< Why there is none although one was named; else empty.
+};
+/// In the order of the language: the file that $SRTSLURM_CONFIG names, which ends the search even when it is not there, then srtslurm.yaml
+/// in the folder and in the two above it. `named` is that variable's value; an empty folder is the one that the program runs in.
+[[nodiscard]] FoundCluster findClusterFile(const std::string& named, const std::string& folder = {});
+
 /// Facts for a cluster file, problems included.
 [[nodiscard]] Facts factsFor(const ClusterFile& file);
 

@@ -106,8 +106,8 @@ void checkNamed(const ValuePtr& document, const NamedPlace& place, const Value& 
     if (std::find(known.begin(), known.end(), written->text) != known.end())
         return;
     const std::string near(base::nearestName(written->text, known));
-    std::string message = base::inQuotes(written->text) + " is no name in \"" + std::string(place.names) + "\" of the cluster file, so it is taken as " +
-                          (isModel ? "a folder" : "an image") + " of that name";
+    std::string message = base::inQuotes(written->text) + " is no name in \"" + std::string(place.names) +
+                          "\" of the cluster file, so it is taken as " + (isModel ? "a folder" : "an image") + " of that name";
     message += near.empty() ? "." : "; did you mean \"" + near + "\"?";
     Diagnostic problem = problemAt(*written, place.path, Severity::Warning, std::move(message));
     if (names && !names->range.isEmpty())

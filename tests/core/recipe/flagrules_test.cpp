@@ -1,6 +1,5 @@
 // What the rules find in the flags of a job, at which place, how severe, and with which fix.
 #include "core/recipe/flagrules.h"
-
 #include "core/recipe/rules.h"
 #include "core/syntax/diagnostic.h"
 #include "tests/support/jobs.h"
@@ -33,8 +32,8 @@ protected:
     {
         return Marked("name: n\nmodel: {path: p, container: \"" + given.container +
                       "\", precision: fp8}\nresources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\nfrontend: " +
-                      given.frontend + "\nbackend:\n  type: " + given.engine + "\n  " + given.engine + "_config:\n    aggregated: " + flags +
-                      "\n");
+                      given.frontend + "\nbackend:\n  type: " + given.engine + "\n  " + given.engine +
+                      "_config:\n    aggregated: " + flags + "\n");
     }
 
     static std::vector<Diagnostic> findingsOf(const Marked& yaml)
@@ -70,9 +69,18 @@ protected:
 
 TEST_F(FlagRules, AreSilentAboutGoodFlags)
 {
-    EXPECT_THAT(findingsOf("{tp-size: 8, mem_fraction_static: \"0.8\", enable-dp-attention: true, disable-radix-cache: false, served-model-name: m}", {}), IsEmpty());
-    EXPECT_THAT(findingsOf("{tensor-parallel-size: 8, max-model-len: 16k, no-enable-prefix-caching: true, kv-transfer-config: '{\"a\": 1}'}", {.engine = "vllm"}), IsEmpty());
-    EXPECT_THAT(findingsOf("{tensor_parallel_size: 8, cuda_graph_config: null, moe_config: {backend: CUTLASS}, kv_cache_config: {free_gpu_memory_fraction: 0.8}}", {.engine = "trtllm"}), IsEmpty());
+    EXPECT_THAT(
+        findingsOf(
+            "{tp-size: 8, mem_fraction_static: \"0.8\", enable-dp-attention: true, disable-radix-cache: false, served-model-name: m}", {}),
+        IsEmpty());
+    EXPECT_THAT(
+        findingsOf("{tensor-parallel-size: 8, max-model-len: 16k, no-enable-prefix-caching: true, kv-transfer-config: '{\"a\": 1}'}",
+                   {.engine = "vllm"}),
+        IsEmpty());
+    EXPECT_THAT(findingsOf("{tensor_parallel_size: 8, cuda_graph_config: null, moe_config: {backend: CUTLASS}, kv_cache_config: "
+                           "{free_gpu_memory_fraction: 0.8}}",
+                           {.engine = "trtllm"}),
+                IsEmpty());
 }
 
 TEST_F(FlagRules, FindTheNearestNameOfAnUnknownFlagInTheRecipesSpelling)
@@ -89,8 +97,12 @@ TEST_F(FlagRules, AreAsSureAsTheirTables)
 {
     EXPECT_EQ(theOne(recipeWith("{zzzzzzzzzzzz: 1}", {})).severity, Severity::Warning);
     EXPECT_EQ(theOne(recipeWith("{zzzzzzzzzzzz: 1}", {.engine = "vllm"})).severity, Severity::Hint);
-    EXPECT_EQ(theOne(recipeWith("{zzzzzzzzzzzz: 1}", {.engine = "trtllm", .container = "nvcr.io/nvidia/tensorrt-llm/release:1.3.0rc20"})).severity, Severity::Error);
-    EXPECT_EQ(theOne(recipeWith("{zzzzzzzzzzzz: 1}", {.engine = "trtllm", .container = "nvcr.io/nvidia/tensorrt-llm/release:1.4.0"})).severity, Severity::Warning)
+    EXPECT_EQ(theOne(recipeWith("{zzzzzzzzzzzz: 1}", {.engine = "trtllm", .container = "nvcr.io/nvidia/tensorrt-llm/release:1.3.0rc20"}))
+                  .severity,
+              Severity::Error);
+    EXPECT_EQ(
+        theOne(recipeWith("{zzzzzzzzzzzz: 1}", {.engine = "trtllm", .container = "nvcr.io/nvidia/tensorrt-llm/release:1.4.0"})).severity,
+        Severity::Warning)
         << "a newer image may have it";
     EXPECT_EQ(theOne(recipeWith("{zzzzzzzzzzzz: 1}", {.engine = "trtllm"})).severity, Severity::Warning) << "nothing is known of the image";
     EXPECT_EQ(theOne(recipeWith("{max_batch_siz: 1}", {.engine = "trtllm"})).severity, Severity::Error) << "a slip is no novelty";
@@ -125,7 +137,8 @@ TEST_F(FlagRules, RefuseValuesOfAnotherKind)
     const Marked item = recipeWith("{cuda-graph-bs-decode: [1, [[x]]]}", {});
     EXPECT_EQ(theOne(item).range, item.range());
     EXPECT_EQ(theOne(recipeWith("{max_batch_size: many}", {.engine = "trtllm"})).severity, Severity::Error);
-    EXPECT_THAT(theOne(recipeWith("{kv_cache_config: {free_gpu_memory_fraction: 1.5}}", {.engine = "trtllm"})).message, HasSubstr("at most 1"));
+    EXPECT_THAT(theOne(recipeWith("{kv_cache_config: {free_gpu_memory_fraction: 1.5}}", {.engine = "trtllm"})).message,
+                HasSubstr("at most 1"));
     EXPECT_THAT(theOne(recipeWith("{kv_cache_config: 3}", {.engine = "trtllm"})).message, HasSubstr("a mapping"));
     EXPECT_THAT(theOne(recipeWith("{moe_config: [1]}", {.engine = "trtllm"})).message, HasSubstr("not a list"));
 }
@@ -196,10 +209,13 @@ TEST_F(FlagRules, TellWhatIsGoneFromWhatIsNotYetGone)
 {
     EXPECT_THAT(theOne(recipeWith("{enable-ep-moe: true}", {})).message, HasSubstr("have no \"enable-ep-moe\""));
     EXPECT_THAT(findingsOf("{enable-ep-moe: true}", {.container = "lmsysorg/sglang:v0.5.2"}), IsEmpty()) << "that image still has it";
-    EXPECT_THAT(theOne(recipeWith("{enable-ep-moe: true}", {.container = "lmsysorg/sglang:v0.5.8"})).message, HasSubstr("the image is newer"));
+    EXPECT_THAT(theOne(recipeWith("{enable-ep-moe: true}", {.container = "lmsysorg/sglang:v0.5.8"})).message,
+                HasSubstr("the image is newer"));
     EXPECT_EQ(theOne(recipeWith("{disable-log-requests: true}", {.engine = "vllm"})).severity, Severity::Hint);
-    EXPECT_THAT(theOne(recipeWith("{mm-enable-dp-encoder: true}", {.container = "lmsysorg/sglang:v0.5.8"})).message, HasSubstr("the image is older"));
-    EXPECT_THAT(theOne(recipeWith("{}", {.frontend = "{type: dynamo, args: {no-kv-events: true}}"})).message, HasSubstr("no-router-kv-events"));
+    EXPECT_THAT(theOne(recipeWith("{mm-enable-dp-encoder: true}", {.container = "lmsysorg/sglang:v0.5.8"})).message,
+                HasSubstr("the image is older"));
+    EXPECT_THAT(theOne(recipeWith("{}", {.frontend = "{type: dynamo, args: {no-kv-events: true}}"})).message,
+                HasSubstr("no-router-kv-events"));
     EXPECT_THAT(theOne(recipeWith("{enable_tqdm: true}", {.engine = "trtllm"})).message, HasSubstr("TensorRT backend"));
 }
 
