@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -72,12 +73,20 @@ public:
         for (const ValuePtr& item : value.items)
             hash = hash * 1'000'003 + of(*item);
         for (const syntax::Member& member : value.members) // the order of keys does not count
-            hash += (std::hash<std::string>{}(member.key) * 31 + of(*member.value)) * 2'654'435'761U;
+            hash += mixed(std::hash<std::string>{}(member.key) * 31 + of(*member.value));
         m_kept.emplace(&value, hash);
         return hash;
     }
 
 private:
+    /// Not linear: else two swept numbers with the same sum would give one hash.
+    static std::size_t mixed(std::uint64_t hash)
+    {
+        hash = (hash ^ (hash >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+        hash = (hash ^ (hash >> 27U)) * 0x94d049bb133111ebULL;
+        return static_cast<std::size_t>(hash ^ (hash >> 31U));
+    }
+
     static std::size_t scalar(const Value& value)
     {
         const auto kind = static_cast<std::size_t>(value.kind);
