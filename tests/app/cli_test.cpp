@@ -325,6 +325,7 @@ TEST_F(Srtwb, ImportsAndComparesAndSaysWhyNot)
     const Value again = document(run({"import", "--json", samples.string()}));
     for (const Value& file : again.find("files")->array())
         EXPECT_NE(*file.find("state")->string(), "imported") << "unchanged files are not read again";
+    EXPECT_EQ(again.find("points")->integer(), points) << "an unchanged file still has its points";
     EXPECT_EQ(document(run({"points", "--json"})).find("points")->array().size(), static_cast<std::size_t>(*points));
     const Value pareto = document(run({"pareto", "--json"}));
     EXPECT_EQ(*pareto.at({"x", "id"})->string(), "tps-per-user");
