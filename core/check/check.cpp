@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <system_error>
 #include <unordered_map>
 
@@ -190,7 +191,9 @@ private:
 
     void checkVariants(const std::shared_ptr<const schema::Pack>& pack)
     {
-        expand::Expanded expanded = expand::expand(m_out.parsed, m_options.expansion);
+        expand::Options expansion = m_options.expansion;
+        expansion.pack = pack;
+        expand::Expanded expanded = expand::expand(m_out.parsed, expansion);
         m_out.form = expanded.form;
         std::move(expanded.diagnostics.begin(), expanded.diagnostics.end(), std::back_inserter(m_out.diagnostics));
         recipe::Reader reader(pack);
@@ -216,6 +219,7 @@ private:
         const ValuePtr name = document && document->isMapping() ? document->find("name") : nullptr;
         if (name && name->isString())
             out.name = name->text;
+        dropCutOff(read.diagnostics);
         out.valid = !syntax::hasErrors(read.diagnostics) && m_out.parsed.complete;
         out.config = recipe::withDerived(read.config);
         read.config = out.config;
@@ -223,8 +227,8 @@ private:
             auto job = std::make_shared<recipe::Job>(recipe::lower(read.config));
             if (const ValuePtr container = syntax::at(variant.document, "model.container"); container && container->isString())
                 job->containerAsWritten = container->text;
-            append(read.diagnostics, recipe::checkRules(*job));
-            if (!syntax::hasErrors(read.diagnostics)) {
+            append(read.diagnostics, recipe::checkRules(*job, {&m_facts.environment}));
+            if (std::none_of(read.diagnostics.begin(), read.diagnostics.end(), isAboutResources)) {
                 plan::Plan planned = plan::plan(*job, cluster());
                 out.counts = planned.counts;
                 append(read.diagnostics, std::move(planned.diagnostics));
@@ -240,6 +244,30 @@ private:
         }
         out.variant = std::move(variant);
         return out;
+    }
+
+    /// Where the text could be read up to some place only, what comes behind it is not missing, and the value of the last key is not null.
+    void dropCutOff(std::vector<Diagnostic>& found) const
+    {
+        const auto isCut = [](const Diagnostic& d) {
+            return d.severity == Severity::Error &&
+                   (d.code == Code::YamlSyntax || d.code == Code::Tab || d.code == Code::ConflictMarker || d.code == Code::TooDeep);
+        };
+        const std::vector<Diagnostic>& syntaxErrors = m_out.parsed.diagnostics;
+        const auto cut = std::find_if(syntaxErrors.begin(), syntaxErrors.end(), isCut);
+        if (cut == syntaxErrors.end())
+            return;
+        const std::size_t line = m_out.source->lineCol(cut->range.begin).line;
+        std::erase_if(found, [&](const Diagnostic& d) {
+            const bool isLast = d.code == Code::NotNull && m_out.source->lineCol(d.range.begin).line + 1 >= line;
+            return d.source == syntax::Source::Recipe && (d.code == Code::MissingKey || isLast);
+        });
+    }
+
+    /// An error about nodes and workers: the plan would say the same again.
+    static bool isAboutResources(const Diagnostic& problem)
+    {
+        return problem.severity == Severity::Error && problem.path.starts_with("resources");
     }
 
     static void append(std::vector<Diagnostic>& all, std::vector<Diagnostic> more)
@@ -283,13 +311,20 @@ private:
         if (m_out.form == expand::Form::Sweep) // an unused parameter has been told, and is the cause
             return;
         const bool isSameJob = code == Code::DuplicateJob;
-        Diagnostic& problem = report(code, variant.variant.sectionRange,
+        Diagnostic& problem = report(code, isSameJob ? variant.variant.sectionRange : nameRange(variant),
                                      isSameJob ? "The job " + base::inQuotes(variant.name) + " is the same as " +
                                                      base::inQuotes(earlier.name) + " but for its name."
                                                : "Two jobs of this file are called " + base::inQuotes(variant.name) + ".",
                                      Severity::Warning);
         problem.variant = variant.variant.suffix.value_or("");
-        problem.notes.push_back({"The other job.", earlier.variant.sectionRange, syntax::Source::Recipe});
+        problem.notes.push_back({"The other job.", isSameJob ? earlier.variant.sectionRange : nameRange(earlier), syntax::Source::Recipe});
+    }
+
+    /// Where the name of the job is written, else the section that it was made from.
+    static syntax::Range nameRange(const CheckedVariant& variant)
+    {
+        const ValuePtr name = variant.variant.document->find("name");
+        return name && !name->range.isEmpty() ? name->range : variant.variant.sectionRange;
     }
 
     void reportClusterFile()
@@ -313,8 +348,27 @@ private:
     void finish()
     {
         reportClusterFile();
+        dropHintsAtErrors();
         syntax::sortAndUnite(m_out.diagnostics);
         m_out.valid = !syntax::hasErrors(m_out.diagnostics);
+    }
+
+    /// A value in an old notation that is refused where it stands is told once, by the error.
+    void dropHintsAtErrors()
+    {
+        const auto isNotation = [](const Diagnostic& d) {
+            return d.severity != Severity::Error && (d.code == Code::BaseSixty || d.code == Code::OldNumber || d.code == Code::WordBoolean);
+        };
+        if (std::none_of(m_out.diagnostics.begin(), m_out.diagnostics.end(), isNotation))
+            return;
+        std::set<std::size_t> refused;
+        for (const Diagnostic& problem : m_out.diagnostics) {
+            if (problem.severity == Severity::Error && problem.source == syntax::Source::Recipe)
+                refused.insert(problem.range.begin);
+        }
+        std::erase_if(m_out.diagnostics, [&](const Diagnostic& d) {
+            return isNotation(d) && d.source == syntax::Source::Recipe && refused.contains(d.range.begin);
+        });
     }
 
     const Facts& m_facts;

@@ -245,7 +245,7 @@ ValuePtr withDerived(const ValuePtr& config)
         return value && !value->isNull();
     };
     const ValuePtr top = dynamo->find("top_of_tree");
-    if (!isSet("hash") && !isSet("wheel") && !(top && top->boolean))
+    if (!isSet("version") || (!isSet("hash") && !isSet("wheel") && !(top && top->boolean)))
         return config;
     return syntax::withPath(config, "dynamo.version", syntax::makeNull(Layer::Default));
 }

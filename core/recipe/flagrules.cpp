@@ -3,6 +3,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/recipe/rules.h"
+#include "core/recipe/rulewords.h"
 #include "core/syntax/yaml.h"
 
 #include <algorithm>
@@ -29,8 +30,6 @@ using syntax::Value;
 using syntax::ValuePtr;
 
 namespace {
-
-constexpr std::array allModes = {Mode::Prefill, Mode::Decode, Mode::Agg};
 
 // --- saying it -----------------------------------------------------------------------------------------------------------------------
 
@@ -586,6 +585,7 @@ void checkCompany(RuleFindings& findings, const FlagBlock& block, const Member& 
 
 // --- owners --------------------------------------------------------------------------------------------------------------------------
 
+/// As --disaggregation-mode has it.
 std::string_view modeWord(Mode mode)
 {
     return mode == Mode::Prefill ? "prefill" : mode == Mode::Decode ? "decode" : "agg";
@@ -616,7 +616,7 @@ void checkBootstrapPort(RuleFindings& findings, const FlagBlock& block, const Me
     if (isTold && job.frontend.block)
         findings.note(problem, "frontend.type", "This front end is told the ports by srtctl.");
     else if (mayMeet)
-        findings.note(problem, job.schema == 2 ? "roles.prefill.workers" : "resources.prefill_workers",
+        findings.note(problem, "resources.prefill_workers",
                       "There are more workers than nodes.");
 }
 
@@ -753,13 +753,6 @@ void checkTrtllmSizes(RuleFindings& findings, const FlagBlock& block)
 
 } // namespace
 
-std::string flagsPath(const Job& job, Mode mode)
-{
-    if (job.schema == 2)
-        return "roles." + std::string(modeWord(mode)) + ".args";
-    return "backend." + job.backend.type + "_config." + (mode == Mode::Agg ? "aggregated" : std::string(modeWord(mode)));
-}
-
 const FlagUse* FlagBlock::find(std::string_view flag) const
 {
     for (const FlagUse& use : uses) {
@@ -798,8 +791,8 @@ FlagUses flagUsesOf(const Job& job)
         out.blocks.push_back(std::move(block));
     };
     const FlagStyle style = job.backend.type == "trtllm" ? FlagStyle::File : FlagStyle::Dashed;
-    for (const Mode mode : allModes)
-        add(job.backend.type, style, flagsPath(job, mode), mode, job.backend.of(mode).flags);
+    for (const ModeKeys& mode : modeKeys)
+        add(job.backend.type, style, flagsPath(job, mode), mode.mode, job.backend.of(mode.mode).flags);
     const std::string_view frontend = job.frontend.type == "dynamo"   ? "dynamo-frontend"
                                       : job.frontend.type == "sglang" ? "sglang-router"
                                                                       : "";

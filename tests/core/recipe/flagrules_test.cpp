@@ -294,14 +294,5 @@ TEST_F(FlagRules, CompareSizesOfOneEngine)
     EXPECT_EQ(theOne(recipeWith("{max-num-seqs: 512, max-num-batched-tokens: 256}", {.engine = "vllm"})).rule, "flag-sizes");
 }
 
-TEST_F(FlagRules, KnowWhereTheFlagsOfEachLanguageStand)
-{
-    Job job = test::jobFrom(recipeWith("{}", {}).text());
-    EXPECT_EQ(flagsPath(job, Mode::Agg), "backend.sglang_config.aggregated");
-    EXPECT_EQ(flagsPath(job, Mode::Prefill), "backend.sglang_config.prefill");
-    job.schema = 2;
-    EXPECT_EQ(flagsPath(job, Mode::Agg), "roles.agg.args");
-}
-
 } // namespace
 } // namespace wb::recipe
