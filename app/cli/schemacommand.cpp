@@ -44,7 +44,7 @@ int run(const SchemaOptions& options, Console& console)
 Run addSchema(CLI::App& command, Console& console)
 {
     auto options = std::make_shared<SchemaOptions>();
-    command.add_option("--pack", options->pack, "Built-in pack (v1, cluster) or a pack file")->capture_default_str();
+    command.add_option("--pack", options->pack, "Built-in pack (v1, v2, cluster, cluster-v2) or a pack file")->capture_default_str();
     command.add_option("--format", options->format, "text, markdown or json-schema")
         ->capture_default_str()
         ->check(CLI::IsMember({"text", "markdown", "json-schema"}));

@@ -2,7 +2,10 @@
 
 #include "core/base/text.h"
 #include "core/recipe/defaults.h"
+#include "core/recipe/defaultsv2.h"
+#include "core/recipe/gate.h"
 #include "core/recipe/lower.h"
+#include "core/recipe/lowerv2.h"
 #include "core/recipe/reader.h"
 #include "core/recipe/rules.h"
 
@@ -103,13 +106,8 @@ public:
         if (!m_options.isNamed && !m_facts.pack && !looksLikeRecipe(m_out.parsed))
             return std::move(m_out);
         const auto pack = m_facts.pack ? m_facts.pack : schema::builtInPack(isSecondLanguage(m_out.parsed.root) ? "v2" : "v1");
-        if (!pack) {
-            m_out.pack = "v2";
-            reportOtherLanguage();
-            finish();
-            return std::move(m_out);
-        }
         m_out.pack = pack->id();
+        m_out.schema = pack->root().find("roles") ? 2 : 1;
         const bool isEmpty = !m_out.parsed.root || (m_out.parsed.root->isNull() && m_out.parsed.complete);
         if (isEmpty) {
             if (m_out.diagnostics.empty())
@@ -133,22 +131,6 @@ private:
         return m_out.diagnostics.back();
     }
 
-    void reportOtherLanguage()
-    {
-        syntax::Range at;
-        const auto look = [&](const ValuePtr& mapping) {
-            for (const std::string_view key : {"schema", "roles", "engine"}) {
-                if (const syntax::Member* member = mapping ? mapping->member(key) : nullptr; member && at.isEmpty())
-                    at = member->keyRange;
-            }
-        };
-        look(m_out.parsed.root);
-        look(m_out.parsed.root->find("base"));
-        report(Code::OtherLanguage, at,
-               "This recipe is written in schema 2 of the language, which this version cannot check; choose --pack v1 to read it as schema "
-               "1.");
-    }
-
     void checkVariants(const std::shared_ptr<const schema::Pack>& pack)
     {
         expand::Expanded expanded = expand::expand(m_out.parsed, m_options.expansion);
@@ -159,7 +141,8 @@ private:
         for (expand::Variant& variant : expanded.variants) {
             if (m_stop.stop_requested())
                 return;
-            m_out.variants.push_back(checkVariant(reader, std::move(variant)));
+            m_out.variants.push_back(m_out.schema == 2 ? checkVariantOfSecond(reader, std::move(variant))
+                                                       : checkVariant(reader, std::move(variant)));
         }
         findDoubles();
     }
@@ -177,26 +160,59 @@ private:
             out.name = name->text;
         out.valid = !syntax::hasErrors(read.diagnostics) && m_out.parsed.complete;
         out.config = recipe::withDerived(read.config);
-        read.config = out.config;
-        if (out.valid) {
-            auto job = std::make_shared<recipe::Job>(recipe::lower(read.config));
-            append(read.diagnostics, recipe::checkRules(*job));
-            if (!syntax::hasErrors(read.diagnostics)) {
-                plan::Plan planned = plan::plan(*job, cluster());
-                out.counts = planned.counts;
-                append(read.diagnostics, std::move(planned.diagnostics));
-            }
-            out.valid = !syntax::hasErrors(read.diagnostics);
-            if (out.valid)
-                out.job = std::move(job);
+        if (out.valid)
+            checkJob(out, std::make_shared<recipe::Job>(recipe::lower(out.config)), read.diagnostics);
+        finishVariant(out, std::move(variant), std::move(read.diagnostics));
+        return out;
+    }
+
+    CheckedVariant checkVariantOfSecond(recipe::Reader& reader, expand::Variant variant)
+    {
+        CheckedVariant out;
+        ValuePtr document = variant.document;
+        const syntax::Member* schema = m_out.parsed.root->isMapping() ? m_out.parsed.root->member("schema") : nullptr;
+        if (schema && document && document->isMapping() && !document->member("schema")) // it may stand beside base
+            document = syntax::with(document, "schema", schema->value, schema->keyRange);
+        recipe::Gated gated = recipe::passGate(document, *m_out.source);
+        document = m_facts.clusterOfSecond ? recipe::withClusterDefaultsOfSecond(gated.document, *m_facts.clusterOfSecond) : gated.document;
+        document = recipe::withExpansions(document, gated.diagnostics);
+        recipe::Reader::Outcome read = reader.read(document);
+        append(gated.diagnostics, std::move(read.diagnostics));
+        const ValuePtr name = document && document->isMapping() ? document->find("name") : nullptr;
+        if (name && name->isString())
+            out.name = name->text;
+        out.valid = !syntax::hasErrors(gated.diagnostics) && m_out.parsed.complete;
+        out.config = read.config;
+        if (out.valid)
+            checkJob(out, std::make_shared<recipe::Job>(recipe::lowerSecond(out.config)), gated.diagnostics);
+        finishVariant(out, std::move(variant), std::move(gated.diagnostics));
+        return out;
+    }
+
+    /// Rules and plan; the variant has the job when neither finds an error.
+    void checkJob(CheckedVariant& out, std::shared_ptr<recipe::Job> job, std::vector<Diagnostic>& diagnostics)
+    {
+        append(diagnostics, recipe::checkRules(*job));
+        if (!syntax::hasErrors(diagnostics)) {
+            plan::Plan planned = plan::plan(*job, cluster());
+            out.counts = planned.counts;
+            if (job->schema == 2)
+                append(diagnostics, recipe::notRendered(*job));
+            append(diagnostics, std::move(planned.diagnostics));
         }
-        for (Diagnostic& problem : read.diagnostics) {
+        out.valid = !syntax::hasErrors(diagnostics);
+        if (out.valid)
+            out.job = std::move(job);
+    }
+
+    void finishVariant(CheckedVariant& out, expand::Variant variant, std::vector<Diagnostic> diagnostics)
+    {
+        for (Diagnostic& problem : diagnostics) {
             if (variant.suffix)
                 problem.variant = *variant.suffix;
             m_out.diagnostics.push_back(std::move(problem));
         }
         out.variant = std::move(variant);
-        return out;
     }
 
     static void append(std::vector<Diagnostic>& all, std::vector<Diagnostic> more)
@@ -204,11 +220,7 @@ private:
         std::move(more.begin(), more.end(), std::back_inserter(all));
     }
 
-    const recipe::Cluster& cluster() const
-    {
-        static const recipe::Cluster none;
-        return m_facts.cluster ? *m_facts.cluster : none;
-    }
+    const recipe::Cluster& cluster() const { return clusterOf(m_facts, m_out); }
 
     void findDoubles()
     {
@@ -251,13 +263,14 @@ private:
 
     void reportClusterFile()
     {
-        if (!syntax::hasErrors(m_facts.clusterProblems))
+        const std::vector<Diagnostic>& problems = m_out.schema == 2 ? m_facts.clusterProblemsOfSecond : m_facts.clusterProblems;
+        if (!syntax::hasErrors(problems))
             return;
         Diagnostic problem;
         problem.code = Code::ClusterFile;
         problem.source = syntax::Source::Cluster;
         problem.message = "The cluster file has errors, so none of its defaults and aliases are in force.";
-        for (const Diagnostic& found : m_facts.clusterProblems) {
+        for (const Diagnostic& found : problems) {
             if (found.severity != Severity::Error)
                 continue;
             if (problem.notes.empty())
@@ -293,14 +306,21 @@ ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source)
     out.source = source;
     const syntax::Parsed parsed = syntax::parse(source, syntax::Source::Cluster);
     out.diagnostics = parsed.diagnostics;
-    if (parsed.root) {
-        recipe::Reader reader(schema::builtInPack("cluster"));
-        recipe::Reader::Outcome read = reader.read(parsed.root);
-        std::move(read.diagnostics.begin(), read.diagnostics.end(), std::back_inserter(out.diagnostics));
-        if (!syntax::hasErrors(out.diagnostics))
-            out.cluster = std::make_shared<recipe::Cluster>(recipe::lowerCluster(read.config, source->path()));
-    }
-    syntax::sortAndUnite(out.diagnostics);
+    out.diagnosticsOfSecond = parsed.diagnostics;
+    const auto readAs = [&](std::string_view pack, std::vector<Diagnostic>& diagnostics) {
+        std::shared_ptr<const recipe::Cluster> cluster;
+        if (parsed.root) {
+            recipe::Reader reader(schema::builtInPack(pack));
+            recipe::Reader::Outcome read = reader.read(parsed.root);
+            std::move(read.diagnostics.begin(), read.diagnostics.end(), std::back_inserter(diagnostics));
+            if (!syntax::hasErrors(diagnostics))
+                cluster = std::make_shared<recipe::Cluster>(recipe::lowerCluster(read.config, source->path()));
+        }
+        syntax::sortAndUnite(diagnostics);
+        return cluster;
+    };
+    out.cluster = readAs("cluster", out.diagnostics);
+    out.clusterOfSecond = readAs("cluster-v2", out.diagnosticsOfSecond);
     return out;
 }
 
@@ -310,7 +330,16 @@ Facts factsFor(const ClusterFile& file)
     facts.cluster = file.cluster;
     facts.clusterSource = file.source;
     facts.clusterProblems = file.diagnostics;
+    facts.clusterOfSecond = file.clusterOfSecond;
+    facts.clusterProblemsOfSecond = file.diagnosticsOfSecond;
     return facts;
+}
+
+const recipe::Cluster& clusterOf(const Facts& facts, const Checked& checked)
+{
+    static const recipe::Cluster none;
+    const auto& cluster = checked.schema == 2 ? facts.clusterOfSecond : facts.cluster;
+    return cluster ? *cluster : none;
 }
 
 std::string resolvedYaml(const Checked& checked, std::size_t variant)

@@ -1,6 +1,7 @@
 #include "core/recipe/defaults.h"
 
 #include "core/recipe/coerce.h"
+#include "core/recipe/defaultsv2.h"
 
 #include <array>
 #include <span>
@@ -40,30 +41,6 @@ ValuePtr lookedUp(const ValuePtr& document, std::string_view path, const ValuePt
         return document;
     const ValuePtr meant = names->find(written->text);
     return meant && meant->isString() ? syntax::withPath(document, path, meant) : document;
-}
-
-/// Truthy as Python sees it: the quoted text "false" is.
-bool isTruthy(const ValuePtr& value)
-{
-    if (!value)
-        return false;
-    switch (value->kind) {
-    case syntax::Kind::Null:
-        return false;
-    case syntax::Kind::Bool:
-        return value->boolean;
-    case syntax::Kind::Integer:
-    case syntax::Kind::Float:
-        return value->number != 0.0;
-    case syntax::Kind::String:
-        return !value->text.empty();
-    case syntax::Kind::Sequence:
-        return !value->items.empty();
-    case syntax::Kind::Mapping:
-        return !value->members.empty();
-    default:
-        return true;
-    }
 }
 
 ValuePtr withVariables(const ValuePtr& environment, std::span<const std::pair<std::string_view, std::string_view>> variables)

@@ -1,6 +1,8 @@
 #include "core/recipe/rules.h"
 
 #include "core/base/text.h"
+#include "core/recipe/renames.h"
+#include "core/recipe/rulesv2.h"
 #include "core/schema/flags.h"
 
 #include <algorithm>
@@ -41,6 +43,8 @@ void checkName(RuleFindings& findings)
 
 void checkTopology(RuleFindings& findings)
 {
+    if (findings.job().schema == 2) // says so in its own words, and knows jobs without workers
+        return;
     const Resources& resources = findings.job().resources;
     const bool hasNone = !resources.prefillNodes && !resources.decodeNodes && !resources.aggNodes && !resources.prefillWorkers &&
                          !resources.decodeWorkers && !resources.aggWorkers;
@@ -138,7 +142,7 @@ RuleFindings::Place RuleFindings::placeOf(std::string_view path) const
     for (std::string_view here = path; out.range.isEmpty();) {
         const ValuePtr value = at(here);
         const std::size_t dot = here.rfind('.');
-        const ValuePtr parent = dot == std::string_view::npos ? m_job.config : at(here.substr(0, dot));
+        const ValuePtr parent = dot == std::string_view::npos ? root() : at(here.substr(0, dot));
         const syntax::Member* member = parent ? parent->member(dot == std::string_view::npos ? here : here.substr(dot + 1)) : nullptr;
         // A whole block is not underlined: its key stands for it.
         if (value && value->isScalar() && !value->range.isEmpty())
@@ -178,7 +182,7 @@ void RuleFindings::note(Diagnostic& problem, std::string_view path, std::string 
 
 std::span<const Rule> rules()
 {
-    static constexpr std::array all = {
+    static constexpr std::array shared = {
         Rule{"job-name", Packs::Both, "The name of a job is not empty and can stand in an #SBATCH line, a folder name and a shell.",
              checkName},
         Rule{"topology", Packs::Both, "Some worker is asked for, on some node.", checkTopology},
@@ -186,6 +190,12 @@ std::span<const Rule> rules()
         Rule{"sa-bench-keys", Packs::Both, "What sa-bench needs is there before the job has waited for its workers.", checkSaBench},
         Rule{"engine-flags", Packs::Both, "No engine flag is a slip of a known one.", checkFlags},
     };
+    static const std::vector<Rule> all = [] {
+        std::vector<Rule> rows(shared.begin(), shared.end());
+        const auto second = rulesOfSecond();
+        rows.insert(rows.end(), second.begin(), second.end());
+        return rows;
+    }();
     return all;
 }
 
@@ -197,7 +207,19 @@ std::vector<Diagnostic> checkRules(const Job& job)
         if (rule.packs == (job.schema == 1 ? Packs::Second : Packs::First))
             continue;
         findings.rule = rule.id;
+        findings.isOfSecond = rule.packs == Packs::Second;
+        const std::size_t before = out.size();
         rule.check(findings);
+        // What a default demands stands nowhere: the key that it clashes with is the place then.
+        for (std::size_t i = before; i < out.size(); ++i) {
+            if (!out[i].range.isEmpty() || out[i].notes.empty() || !findings.isOfSecond)
+                continue;
+            out[i].range = out[i].notes.front().range;
+            out[i].source = out[i].notes.front().source;
+            out[i].notes.erase(out[i].notes.begin());
+        }
+        if (job.schema == 2 && !findings.isOfSecond)
+            std::for_each(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(), turnToSecond);
     }
     return out;
 }

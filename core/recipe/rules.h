@@ -23,13 +23,16 @@ public:
     }
 
     [[nodiscard]] const Job& job() const { return m_job; }
-    [[nodiscard]] syntax::ValuePtr at(std::string_view path) const { return syntax::at(m_job.config, path); }
+    /// In the words of the rule's language: rules of schema 2 alone see the recipe as written, all others the keys of schema 1.
+    [[nodiscard]] syntax::ValuePtr at(std::string_view path) const { return syntax::at(root(), path); }
+    [[nodiscard]] const syntax::ValuePtr& root() const { return isOfSecond ? m_job.written : m_job.config; }
     /// At the value of the first path that stands in a text; else at its key, else at the key of the block around it.
     syntax::Diagnostic& report(std::string_view path, syntax::Severity severity, std::string message);
     /// A note at the other key that takes part, found as `report` finds its place; none when nothing of it stands in a text.
     void note(syntax::Diagnostic& problem, std::string_view path, std::string message) const;
 
-    std::string_view rule; ///< Id of the rule that runs.
+    std::string_view rule;   ///< Id of the rule that runs.
+    bool isOfSecond = false; ///< It belongs to schema 2 alone.
 
 private:
     struct Place {

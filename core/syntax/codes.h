@@ -27,6 +27,7 @@ enum class Code {
     BaseSixty,
     NotAMapping,
     OtherLanguage,
+    LegacyKey,
     // 2 shape
     UnknownKey,
     MissingKey,
@@ -47,6 +48,7 @@ enum class Code {
     DoesNotFit,
     PortClash,
     IdleNodes,
+    NotRendered,
     // 4 expansion
     UnknownTopKey,
     BadVariant,
