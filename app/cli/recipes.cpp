@@ -67,14 +67,14 @@ std::string clusterFileOf(const RecipeOptions& options, Console& console)
     return {};
 }
 
+} // namespace
+
 Result<std::string> readRecipe(const std::string& path)
 {
     if (path == "-")
         return std::string(std::istreambuf_iterator<char>(std::cin), {});
     return base::readFile(path, largestRecipe);
 }
-
-} // namespace
 
 void addRecipeOptions(CLI::App& command, RecipeOptions& options, bool isSingle)
 {
