@@ -55,14 +55,14 @@ std::string clusterFileOf(const RecipeOptions& options, Console& console)
     return found.path;
 }
 
+} // namespace
+
 Result<std::string> readRecipe(const std::string& path)
 {
     if (path == "-")
         return std::string(std::istreambuf_iterator<char>(std::cin), {});
     return base::readFile(path, largestRecipe);
 }
-
-} // namespace
 
 void addRecipeOptions(CLI::App& command, RecipeOptions& options, bool isSingle)
 {
@@ -71,7 +71,7 @@ void addRecipeOptions(CLI::App& command, RecipeOptions& options, bool isSingle)
     if (isSingle)
         recipes->expected(1);
     command.add_option("--cluster", options.cluster, "Cluster file (srtslurm.yaml); else $SRTSLURM_CONFIG, ./, ../, ../../");
-    command.add_option("--pack", options.pack, "Recipe language: auto, v1, or a pack file");
+    command.add_option("--pack", options.pack, "Recipe language: auto, v1, v2, or a pack file");
     command.add_option("--set", options.settings, "Set a key of every variant: KEY=VALUE")->take_all()->allow_extra_args(false);
     command.add_option("--unset", options.removals, "Remove a key of every variant")->take_all()->allow_extra_args(false);
     command.add_flag("--json", options.isJson, "Print one JSON document");

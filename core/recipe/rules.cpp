@@ -8,6 +8,8 @@
 #include "core/recipe/frontendrules.h"
 #include "core/recipe/namerules.h"
 #include "core/recipe/profilingrules.h"
+#include "core/recipe/renames.h"
+#include "core/recipe/rulesv2.h"
 #include "core/recipe/telemetryrules.h"
 #include "core/recipe/textrules.h"
 #include "core/recipe/topologyrules.h"
@@ -27,7 +29,7 @@ RuleFindings::Place RuleFindings::placeOf(std::string_view path) const
     for (std::string_view here = path; out.range.isEmpty();) {
         const ValuePtr value = at(here);
         const std::size_t dot = here.rfind('.');
-        const ValuePtr parent = dot == std::string_view::npos ? m_job.config : at(here.substr(0, dot));
+        const ValuePtr parent = dot == std::string_view::npos ? root() : at(here.substr(0, dot));
         const syntax::Member* member = parent ? parent->member(dot == std::string_view::npos ? here : here.substr(dot + 1)) : nullptr;
         // A whole block is not underlined: its key stands for it.
         if (value && value->isScalar() && !value->range.isEmpty())
@@ -100,7 +102,7 @@ void RuleFindings::note(Diagnostic& problem, std::string_view path, std::string 
 
 std::span<const Rule> rules()
 {
-    static constexpr std::array all = {
+    static constexpr std::array shared = {
         Rule{"job-name", Packs::Both, "The name of a job is not empty and can stand in an #SBATCH line, a folder name and a shell.",
              checkName},
         Rule{"directive-names", Packs::Both,
@@ -213,6 +215,12 @@ std::span<const Rule> rules()
              checkFlagSpellings},
         Rule{"flag-sizes", Packs::Both, "Batch sizes, token counts and switches of one engine go together.", checkFlagSizes},
     };
+    static const std::vector<Rule> all = [] {
+        std::vector<Rule> rows(shared.begin(), shared.end());
+        const auto second = rulesOfSecond();
+        rows.insert(rows.end(), second.begin(), second.end());
+        return rows;
+    }();
     return all;
 }
 
@@ -224,7 +232,19 @@ std::vector<Diagnostic> checkRules(const Job& job, const RuleFacts& facts)
         if (rule.packs == (job.schema == 1 ? Packs::Second : Packs::First))
             continue;
         findings.rule = rule.id;
+        findings.isOfSecond = rule.packs == Packs::Second;
+        const std::size_t before = out.size();
         rule.check(findings);
+        // What a default demands stands nowhere: the key that it clashes with is the place then.
+        for (std::size_t i = before; i < out.size(); ++i) {
+            if (!out[i].range.isEmpty() || out[i].notes.empty() || !findings.isOfSecond)
+                continue;
+            out[i].range = out[i].notes.front().range;
+            out[i].source = out[i].notes.front().source;
+            out[i].notes.erase(out[i].notes.begin());
+        }
+        if (job.schema == 2 && !findings.isOfSecond)
+            std::for_each(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(), turnToSecond);
     }
     return out;
 }

@@ -277,7 +277,7 @@ Shape SchemaMaker::zippedShape(const Type& type, const Field& field)
     Shape one = shapeOf(type, field, changes);
     if (!field.required)
         one.add("null");
-    Shape shape = shapeOf(type, field, zipped);
+    Shape shape = shapeOf(type, field, type.kind == TypeKind::List ? changes : zipped); // its items are replaced below
     if (shape.types.empty())
         return shape;
     std::erase(shape.types, "array");
@@ -299,6 +299,8 @@ Shape SchemaMaker::shapeOf(const Type& type, const Field& field, const Flavour& 
     case TypeKind::Number:
         return numberShape(field, flavour, "number");
     case TypeKind::Boolean: {
+        if (type.isStrict)
+            return {{"boolean"}, {}};
         Shape shape{{"boolean", "integer", "string"}, {}};
         shape.set("minimum", 0);
         shape.set("maximum", 1);

@@ -182,6 +182,7 @@ const std::map<std::string, Warnings> knownWarnings = {
          {"idle-nodes", 5},             // prefill workers of half a node on whole nodes
          {"model-name", 1},             // a path in a $VARIABLE
          {"not-read", 3},               // a manual benchmark with isl, osl and concurrencies
+         {"unknown-name", 67},          // models and images that this cluster does not have
          {"unusual-value", 2},          // benchmark.type gsm8k-bench, which srtctl cannot run
          {"vllm-hybrid", 2},            // data-parallel-hybrid-lb, which srtctl drops
      }},
@@ -192,6 +193,7 @@ const std::map<std::string, Warnings> knownWarnings = {
          {"idle-nodes", 5},
          {"model-name", 1},
          {"not-read", 3},
+         {"unknown-name", 310},
          {"unusual-value", 2},
          {"vllm-hybrid", 2},
      }},
