@@ -77,12 +77,12 @@ bool isNewerImage(const FlagUses& uses, const FlagBlock& block)
     return version && block.table->newest() && *version > *block.table->newest();
 }
 
-/// What the table is worth where it says that the engine refuses something.
+/// What the table is worth where it says that the engine refuses something: an error only for an image of a version that it covers.
 Severity severityOf(const FlagUses& uses, const FlagBlock& block)
 {
     switch (block.table->certainty()) {
     case Certainty::Refuses:
-        return isNewerImage(uses, block) ? Severity::Warning : Severity::Error;
+        return uses.versionFor(block) && !isNewerImage(uses, block) ? Severity::Error : Severity::Warning;
     case Certainty::Likely:
         return Severity::Warning;
     case Certainty::Partial:
@@ -91,11 +91,10 @@ Severity severityOf(const FlagUses& uses, const FlagBlock& block)
     return Severity::Hint;
 }
 
-/// As `severityOf`, for what a later version may have added: an error needs an image whose version is known.
+/// As `severityOf`, for what a newer version may have added: a name that is near a known one is no proof, engines name new flags alike.
 Severity severityOfMissing(const FlagUses& uses, const FlagBlock& block)
 {
-    const Severity severity = severityOf(uses, block);
-    return severity == Severity::Error && !uses.versionFor(block) ? Severity::Warning : severity;
+    return isNewerImage(uses, block) ? Severity::Hint : severityOf(uses, block);
 }
 
 std::string thing(const FlagBlock& block)
@@ -116,9 +115,7 @@ void reportUnknown(RuleFindings& findings, const FlagBlock& block, const std::st
         message += " (state: " + block.table->state() + "); another version in the image may have it.";
     else
         message += ", but not all of them are.";
-    // A slip of a known name is no novelty of a later version.
-    const Severity severity = near.empty() ? severityOfMissing(uses, block) : severityOf(uses, block);
-    Diagnostic& problem = reportKey(findings, block, path, member, severity, std::move(message));
+    Diagnostic& problem = reportKey(findings, block, path, member, severityOfMissing(uses, block), std::move(message));
     problem.code = Code::UnknownFlag;
     if (!near.empty())
         addFix(problem, "Change to \"" + spelledAs(std::string(near), block, member.key) + "\"",
@@ -280,8 +277,7 @@ void checkScalar(RuleFindings& findings, const FlagBlock& block, const std::stri
         std::string message = inQuotes(member.key) + " of " + block.table->title() + " takes ";
         message += flag.choices.size() <= 12 ? schema::inWords(flag) : "one of " + std::to_string(flag.choices.size()) + " words";
         message += ", not " + syntax::shown(value) + (near.empty() ? "." : "; did you mean \"" + near + "\"?");
-        const Severity severity = near.empty() ? severityOfMissing(uses, block) : severityOf(uses, block);
-        Diagnostic& problem = reportValue(findings, block, path, member, value, severity, std::move(message));
+        Diagnostic& problem = reportValue(findings, block, path, member, value, severityOfMissing(uses, block), std::move(message));
         if (!near.empty())
             addFix(problem, "Change to \"" + near + "\"", {{value.range, value.style == syntax::Style::Plain ? near : "\"" + near + "\""}});
         return;

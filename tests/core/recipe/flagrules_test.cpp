@@ -95,22 +95,21 @@ TEST_F(FlagRules, FindTheNearestNameOfAnUnknownFlagInTheRecipesSpelling)
 
 TEST_F(FlagRules, AreAsSureAsTheirTables)
 {
-    EXPECT_EQ(theOne(recipeWith("{zzzzzzzzzzzz: 1}", {})).severity, Severity::Warning);
-    EXPECT_EQ(theOne(recipeWith("{zzzzzzzzzzzz: 1}", {.engine = "vllm"})).severity, Severity::Hint);
-    EXPECT_EQ(theOne(recipeWith("{zzzzzzzzzzzz: 1}", {.engine = "trtllm", .container = "nvcr.io/nvidia/tensorrt-llm/release:1.3.0rc20"}))
-                  .severity,
-              Severity::Error);
-    EXPECT_EQ(
-        theOne(recipeWith("{zzzzzzzzzzzz: 1}", {.engine = "trtllm", .container = "nvcr.io/nvidia/tensorrt-llm/release:1.4.0"})).severity,
-        Severity::Warning)
+    const std::string unknown = "{zzzzzzzzzzzz: 1}";
+    const std::string release = "nvcr.io/nvidia/tensorrt-llm/release:";
+    EXPECT_EQ(theOne(recipeWith(unknown, {})).severity, Severity::Warning);
+    EXPECT_EQ(theOne(recipeWith(unknown, {.engine = "vllm"})).severity, Severity::Hint);
+    EXPECT_EQ(theOne(recipeWith(unknown, {.engine = "trtllm", .container = release + "1.3.0rc20"})).severity, Severity::Error);
+    EXPECT_EQ(theOne(recipeWith(unknown, {.engine = "trtllm", .container = release + "1.4.0"})).severity, Severity::Hint)
         << "a newer image may have it";
-    EXPECT_EQ(theOne(recipeWith("{zzzzzzzzzzzz: 1}", {.engine = "trtllm"})).severity, Severity::Warning) << "nothing is known of the image";
-    EXPECT_EQ(theOne(recipeWith("{max_batch_siz: 1}", {.engine = "trtllm"})).severity, Severity::Error) << "a slip is no novelty";
+    EXPECT_EQ(theOne(recipeWith(unknown, {.engine = "trtllm"})).severity, Severity::Warning) << "nothing is known of the image";
+    EXPECT_EQ(theOne(recipeWith("{max_batch_siz: 1}", {.engine = "trtllm", .container = release + "1.4.0"})).severity, Severity::Hint)
+        << "names of new settings are near those of old ones";
 }
 
 TEST_F(FlagRules, ReadBlocksOfTensorRtLlmStrictly)
 {
-    const Given trtllm{.engine = "trtllm"};
+    const Given trtllm{.engine = "trtllm", .container = "nvcr.io/nvidia/tensorrt-llm/release:1.3.0rc20"};
     const Marked slip = recipeWith("{kv_cache_config: {[[free_gpu_memory_fracton]]: 0.8}}", trtllm);
     const Diagnostic problem = theOne(slip);
     EXPECT_EQ(problem.range, slip.range());
@@ -136,7 +135,7 @@ TEST_F(FlagRules, RefuseValuesOfAnotherKind)
     EXPECT_THAT(findingsOf("{cuda-graph-bs-decode: [1, 2, 4]}", {}), IsEmpty());
     const Marked item = recipeWith("{cuda-graph-bs-decode: [1, [[x]]]}", {});
     EXPECT_EQ(theOne(item).range, item.range());
-    EXPECT_EQ(theOne(recipeWith("{max_batch_size: many}", {.engine = "trtllm"})).severity, Severity::Error);
+    EXPECT_EQ(theOne(recipeWith("{max_batch_size: many}", {.engine = "trtllm"})).severity, Severity::Warning);
     EXPECT_THAT(theOne(recipeWith("{kv_cache_config: {free_gpu_memory_fraction: 1.5}}", {.engine = "trtllm"})).message,
                 HasSubstr("at most 1"));
     EXPECT_THAT(theOne(recipeWith("{kv_cache_config: 3}", {.engine = "trtllm"})).message, HasSubstr("a mapping"));
@@ -292,6 +291,18 @@ TEST_F(FlagRules, CompareSizesOfOneEngine)
     const Marked sizes = recipeWith("{cuda_graph_config: {batch_sizes: [1, 2, [[1]]]}}", trtllm);
     EXPECT_EQ(theOne(sizes).range, sizes.range());
     EXPECT_EQ(theOne(recipeWith("{max-num-seqs: 512, max-num-batched-tokens: 256}", {.engine = "vllm"})).rule, "flag-sizes");
+}
+
+TEST_F(FlagRules, KeepTheEnginesWordsInTheSecondLanguage)
+{
+    Job job = test::jobFrom(recipeWith("{backend: pytorch}", {.engine = "trtllm"}).text());
+    job.schema = 2;
+    job.written = job.config;
+    std::vector<Diagnostic> found = checkRules(job);
+    std::erase_if(found, [](const Diagnostic& problem) { return problem.rule != "flag-standing"; });
+    ASSERT_THAT(found, SizeIs(1));
+    EXPECT_EQ(found[0].path, "roles.agg.args.backend");
+    EXPECT_THAT(found[0].message, testing::StartsWith("\"backend\" is old"));
 }
 
 } // namespace

@@ -9,6 +9,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include <set>
 
 namespace wb::recipe {
@@ -437,7 +439,11 @@ TEST(Rules, OfTheFirstLanguageAreNotAskedInTheSecond)
     second.resources.aggNodes = 1;
     second.backend.type = "sglang";
     second.config = syntax::makeNull(syntax::Layer::Default);
-    EXPECT_THAT(checkRules(second), IsEmpty());
+    for (const Diagnostic& problem : checkRules(second)) {
+        const auto row = std::find_if(rules().begin(), rules().end(), [&](const Rule& rule) { return rule.id == problem.rule; });
+        ASSERT_NE(row, rules().end()) << problem.rule;
+        EXPECT_NE(row->packs, Packs::First) << problem.rule << ": " << problem.message;
+    }
 }
 
 TEST(Rules, OfferFixesThatMendTheText)
