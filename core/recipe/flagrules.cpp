@@ -612,8 +612,7 @@ void checkBootstrapPort(RuleFindings& findings, const FlagBlock& block, const Me
     if (isTold && job.frontend.block)
         findings.note(problem, "frontend.type", "This front end is told the ports by srtctl.");
     else if (mayMeet)
-        findings.note(problem, "resources.prefill_workers",
-                      "There are more workers than nodes.");
+        findings.note(problem, "resources.prefill_workers", "There are more workers than nodes.");
 }
 
 void checkOwner(RuleFindings& findings, const FlagBlock& block, const Member& member, const Flag& flag)

@@ -50,8 +50,12 @@ function serviceFor(pack) {
     return service;
 }
 
-async function problemsOf(service, path) {
-    const document = TextDocument.create(`file://${path}`, "yaml", 0, readFileSync(path, "utf8"));
+function problemsOf(service, path) {
+    return problemsIn(service, path, readFileSync(path, "utf8"));
+}
+
+async function problemsIn(service, path, text) {
+    const document = TextDocument.create(`file://${path}`, "yaml", 0, text);
     const found = await service.doValidation(document, false);
     return found
         .filter((problem) => (problem.severity ?? 1) <= leastSevere)
@@ -68,7 +72,7 @@ function filesBelow(folder) {
 const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
 const exceptions = readJson(join(here, "yamlls-exceptions.json"));
 const failures = [];
-const counts = { valid: 0, refused: 0, excepted: 0 };
+const counts = { valid: 0, refused: 0, excepted: 0, left: 0 };
 
 /// Each file must be free of errors, unless the table of exceptions says why it is not.
 async function expectValid(service, pack, paths) {
@@ -116,17 +120,36 @@ async function testFirstLanguage() {
     );
 }
 
-async function testClusterFiles() {
-    const service = serviceFor("cluster");
+/// Published recipes of schema 2 but for those that are in an older draft, and the cases whose verdict the shape decides.
+async function testSecondLanguage() {
+    const service = serviceFor("v2");
+    const corpus = join(shared, "corpus", "v2");
+    const published = ["recipes/upstream", "recipes/inferencex"].flatMap((folder) => filesBelow(join(corpus, folder)));
+    const pairs = filesBelow(join(corpus, "pairs")).filter((path) => /\/v2[^/]*$/.test(path));
+    await expectValid(service, "v2", [...published, ...pairs]);
+    for (const [index, { name, recipe, valid }] of readJson(join(corpus, "cases.json")).entries()) {
+        const errors = await problemsIn(service, `case${index}.yaml`, recipe);
+        if (valid && errors.length > 0)
+            failures.push(`the case "${name}" is valid, but: ${errors.slice(0, 3).join(" | ")}`);
+        else
+            ++counts[valid ? "valid" : errors.length > 0 ? "refused" : "left"];
+    }
+}
+
+async function testClusterFiles(pack) {
+    const service = serviceFor(pack);
     const folder = join(shared, "corpus", "clusters");
-    await expectValid(service, "cluster", filesBelow(folder).filter((path) => !path.endsWith("upstream-example.yaml")));
-    await expectRefused(service, "cluster", [{ id: "upstream-example", path: join(folder, "upstream-example.yaml") }]);
+    await expectValid(service, pack, filesBelow(folder).filter((path) => !path.endsWith("upstream-example.yaml")));
+    await expectRefused(service, pack, [{ id: "upstream-example", path: join(folder, "upstream-example.yaml") }]);
 }
 
 await testFirstLanguage();
-await testClusterFiles();
+await testSecondLanguage();
+await testClusterFiles("cluster");
+await testClusterFiles("cluster-v2");
 
-console.log(`${counts.valid} valid files without an error, ${counts.refused} invalid ones refused, ${counts.excepted} exceptions.`);
+console.log(`${counts.valid} valid files without an error, ${counts.refused} invalid ones refused, ${counts.excepted} exceptions, ` +
+    `${counts.left} cases that only rules refuse.`);
 for (const failure of failures)
     console.log(failure);
 process.exit(failures.length === 0 ? 0 : 1);

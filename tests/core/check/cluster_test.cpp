@@ -69,6 +69,18 @@ TEST(ClusterFile, IsCheckedLikeARecipeWhenItIsNamed)
     EXPECT_EQ(check(Marked(recipe("{path: /p, container: c, precision: fp8}")).source(), {}).pack, "v1");
 }
 
+TEST(ClusterFile, IsGoodWhereOnlyTheSecondVersionOfSrtctlTakesIt)
+{
+    const Marked yaml("default_account: a\n[[default_gpu_type]]: gb200\n");
+    const Checked checked = check(yaml.source("srtslurm.yaml"), {});
+    EXPECT_EQ(checked.pack, "cluster-v2");
+    EXPECT_TRUE(checked.valid);
+    ASSERT_THAT(checked.diagnostics, SizeIs(1));
+    EXPECT_EQ(checked.diagnostics[0].severity, Severity::Warning);
+    EXPECT_EQ(checked.diagnostics[0].range, yaml.range());
+    EXPECT_THAT(checked.diagnostics[0].notes.at(0).message, HasSubstr("srtctl 1.x drops the whole of it"));
+}
+
 TEST(ClusterFile, IsNoRecipeInAFolder)
 {
     Options found;
