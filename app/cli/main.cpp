@@ -16,6 +16,8 @@ constexpr std::array commands = {
     Command{"expand", "List the jobs that a recipe stands for",
             "  srtwb expand sweep.yaml\n  srtwb expand --json --cluster srtslurm.yaml big.yaml", addExpand},
     Command{"dry-run", "Write everything that would be submitted", "  srtwb dry-run sweep.yaml --out /tmp/preview", addDryRun},
+    Command{"migrate", "Rewrite a recipe of schema 1 in schema 2",
+            "  srtwb migrate old.yaml\n  srtwb migrate --verify --in-place recipes/\n  srtwb migrate old.yaml --output new.yaml", addMigrate},
     Command{"schema", "Print the recipe language", "  srtwb schema --format markdown\n  srtwb schema --pack cluster --format json-schema",
             addSchema},
     Command{"import", "Take result files into the catalogue",

@@ -146,7 +146,8 @@ private:
 
     void reportStray(const Member& member)
     {
-        if (member.keyKind == syntax::Kind::String && member.key.starts_with("x-"))
+        const bool isRead = member.key.starts_with("x-") || member.key == "schema"; // the language stands beside base
+        if (member.keyKind == syntax::Kind::String && isRead)
             return;
         Diagnostic& problem = report(Code::UnknownTopKey, member.keyRange,
                                      "Beside \"base\" only override_<name> and zip_override_<name> sections count; " +

@@ -47,6 +47,8 @@ constexpr std::array table = {
              "Write true or false, or quote the word when text is meant."},
     CodeInfo{"not-a-mapping", "not a mapping", "A recipe is a mapping of keys (name, model, resources, ...) at its top level."},
     CodeInfo{"other-language", "another recipe language", "The file is written in a recipe language that this version cannot check."},
+    CodeInfo{"legacy-key", "key of the old language",
+             "srtctl 2.x reads schema 2 only and refuses a recipe that still has a key of schema 1. `srtwb migrate` rewrites the recipe."},
     CodeInfo{"unknown-key", "unknown key",
              "No such key exists here, and the cluster's srtctl refuses the recipe because of it. It is either misspelt or stands in the "
              "wrong block."},
@@ -79,6 +81,8 @@ constexpr std::array table = {
     CodeInfo{"does-not-fit", "does not fit the nodes", "The workers cannot be placed on the nodes that the recipe asks for."},
     CodeInfo{"port-clash", "port clash", "Two processes would use one port, or a range of ports runs into the next one."},
     CodeInfo{"idle-nodes", "idle nodes or GPUs", "The job takes nodes or GPUs on which nothing runs."},
+    CodeInfo{"not-rendered", "not shown in a dry run",
+             "The recipe is good, but this version cannot yet say what srtctl makes of this part, so that the artifacts lack it."},
     CodeInfo{"unknown-section", "unknown section",
              "Beside base, an override file has only override_<name> and zip_override_<name> sections. Anything else at the top is "
              "silently ignored by upstream."},

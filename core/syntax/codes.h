@@ -29,6 +29,7 @@ enum class Code {
     WordBoolean,
     NotAMapping,
     OtherLanguage,
+    LegacyKey,
     // 2 shape
     UnknownKey,
     MissingKey,
@@ -49,6 +50,7 @@ enum class Code {
     DoesNotFit,
     PortClash,
     IdleNodes,
+    NotRendered,
     // 4 expansion
     UnknownTopKey,
     BadVariant,
