@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/recipe/migratelines.h"
+#include "core/recipe/migrateunfold.h"
 #include "core/schema/pack.h"
 
 #include <algorithm>
@@ -273,7 +274,7 @@ private:
         out.member = member;
         out.entry = *found;
         if (!value.members.empty())
-            out.entries = m_lines.entriesOf(value, found->keyLine + 1);
+            out.entries = m_lines.entriesOf(value, found->keyLine + 1, found->end);
         return out;
     }
 
@@ -399,24 +400,36 @@ private:
 
     void migrateBenchmark(const Section& section, const std::vector<Entry>& entries)
     {
-        const Block block = blockOf(section, entries, "benchmark", section.value->find("benchmark") != nullptr && !isEmptyValue(section.value->find("benchmark")));
-        if (!block.isThere())
-            return;
-        if (block.find("client_placement") || block.find("client_dedicated_node"))
-            migratePlacement(section, block, "client_placement", "client_dedicated_node");
         const auto pack = schema::builtInPack("v2");
         const schema::Record* record = pack ? pack->record("benchmark") : nullptr;
         std::string type = textOf(syntax::at(section.effective, "benchmark.type"));
         if (type.empty())
             type = "manual";
-        if (!record || !record->find("type")->choice(type))
+        const bool isKnown = record && record->find("type")->choice(type);
+        const auto isUnread = [&](const Member& member) {
+            const schema::Field* field = record->find(member.key);
+            return isKnown && field && !field->readBy.empty() && std::find(field->readBy.begin(), field->readBy.end(), type) == field->readBy.end();
+        };
+        const auto hasWork = [&](const Member& member) {
+            return !isKnown || isUnread(member) || member.key == "export_node_metrics" || member.key == "client_placement" || member.key == "client_dedicated_node";
+        };
+        const ValuePtr benchmark = section.value->find("benchmark");
+        if (!record || !benchmark || std::none_of(benchmark->members.begin(), benchmark->members.end(), hasWork))
             return;
+        const Block block = blockOf(section, entries, "benchmark", true);
+        if (!block.isThere())
+            return;
+        if (block.find("client_placement") || block.find("client_dedicated_node"))
+            migratePlacement(section, block, "client_placement", "client_dedicated_node");
+        if (!isKnown) {
+            if (const Entry* named = block.find("type"))
+                refuse(named->member->value->range, base::inQuotes(type) + " is no benchmark of schema 2, so it was left as it is.");
+            return;
+        }
         std::size_t left = block.entries.size();
         for (const Entry& entry : block.entries) {
-            const schema::Field* field = record->find(entry.member->key);
-            const bool isUnread = field && !field->readBy.empty() && std::find(field->readBy.begin(), field->readBy.end(), type) == field->readBy.end();
             const bool isGone = entry.member->key == "export_node_metrics";
-            if (!isUnread && !isGone)
+            if (!isUnread(*entry.member) && !isGone)
                 continue;
             m_lines.commentOut(entry);
             --left;
@@ -660,7 +673,7 @@ private:
             return none;
         auto& kept = m_inner[flags->member];
         if (kept.empty())
-            kept = m_lines.entriesOf(*flags->member->value, flags->keyLine + 1);
+            kept = m_lines.entriesOf(*flags->member->value, flags->keyLine + 1, flags->end);
         return kept;
     }
 
@@ -672,7 +685,7 @@ private:
             return none;
         auto& kept = m_inner[events->member];
         if (kept.empty())
-            kept = m_lines.entriesOf(*events->member->value, events->keyLine + 1);
+            kept = m_lines.entriesOf(*events->member->value, events->keyLine + 1, events->end);
         return kept;
     }
 
@@ -814,7 +827,8 @@ private:
                 return;
             if (names.role == "agg" && isOn)
                 note(events->member->keyRange, "\"kv_events_config: true\" means prefill and decode workers in schema 1; say \"kv_events: true\" in the role agg to publish there too.");
-            role.lines.push_back(blanks(column) + "kv_events: " + (isOn && names.role != "agg" ? "true" : "false"));
+            else
+                role.lines.push_back(blanks(column) + "kv_events: " + (isOn ? "true" : "false"));
             return;
         }
         for (const Entry& entry : eventEntries(backend)) {
@@ -856,7 +870,7 @@ private:
         const Entry* storeEnvironment = nullptr;
         auto& kept = m_inner[store->member];
         if (kept.empty())
-            kept = m_lines.entriesOf(*store->member->value, store->keyLine + 1);
+            kept = m_lines.entriesOf(*store->member->value, store->keyLine + 1, store->end);
         for (const Entry& entry : kept) {
             if (entry.member->key == "env")
                 storeEnvironment = &entry;
@@ -867,7 +881,7 @@ private:
         }
         const bool isAdded = !isEmptyValue(environment) && environment->definition.isEmpty();
         const std::size_t at = isAdded ? innerColumn(*own, column) : inner;
-        for (const Entry& entry : m_lines.entriesOf(*variables, storeEnvironment->keyLine + 1)) {
+        for (const Entry& entry : m_lines.entriesOf(*variables, storeEnvironment->keyLine + 1, storeEnvironment->end)) {
             if (!environment || !environment->member(entry.member->key))
                 append(lines, m_lines.moved(entry, entry.member->key, at));
         }
@@ -982,7 +996,7 @@ private:
         Lines options;
         auto& kept = m_inner[store.member];
         if (kept.empty() && !value->members.empty())
-            kept = m_lines.entriesOf(*value, store.keyLine + 1);
+            kept = m_lines.entriesOf(*value, store.keyLine + 1, store.end);
         for (const Entry& entry : kept) {
             if (entry.member->key == "container") {
                 append(inner, m_lines.moved(entry, "container", at + 2));
@@ -1019,7 +1033,7 @@ private:
                 m_lines.erase(m_infra.entry.keyLine - 1, m_infra.entry.keyLine); // one blank line in its place
             m_lines.insertBefore(m_infra.entry.keyLine, services);
         } else if (!services.empty()) {
-            m_lines.insertBefore(counts.isThere() ? counts.entry.end : backend.entry.keyLine, services);
+            m_lines.insertBefore(counts.isThere() ? counts.entry.end : backend.isThere() ? backend.entry.keyLine : entries.back().end, services);
         }
         m_hasInfra = false;
         const bool needsDefault = !section.isVariant() && m_isFirst;
@@ -1039,7 +1053,8 @@ private:
                     return;
                 }
             }
-            m_lines.insertBefore(counts.isThere() ? counts.entry.end : entries.back().end, lines);
+            const auto resources = std::find_if(entries.begin(), entries.end(), [](const Entry& one) { return one.member->key == "resources"; });
+            m_lines.insertBefore(resources != entries.end() ? resources->end : entries.back().end, lines);
             return;
         }
         placeBackend(section, backend, engine, column, taken, roles, needsDefault);
@@ -1171,7 +1186,13 @@ bool Migration::hasRefusals() const
 
 Migration migrate(const syntax::Parsed& parsed)
 {
-    return Migrator(parsed).run();
+    const Unfolded unfolded(parsed);
+    Migration out = Migrator(unfolded.parsed()).run();
+    for (MigrationNote& note : out.notes)
+        note.range = unfolded.original(note.range);
+    if (!out.changed) // nothing was done but what prepares it
+        out.text = parsed.source->text();
+    return out;
 }
 
 } // namespace wb::recipe

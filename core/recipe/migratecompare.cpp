@@ -46,7 +46,8 @@ std::optional<std::int64_t> gpusOf(const Resources& resources, Mode mode)
 const std::pair<std::string_view, Mode>* modeIn(std::string_view path)
 {
     const auto found = std::find_if(modes.begin(), modes.end(), [&](const auto& mode) {
-        return path.find("." + std::string(mode.first)) != std::string_view::npos;
+        const std::string word(mode.first);
+        return path.find("." + word) != std::string_view::npos || path.ends_with("_per_" + word) || (path.ends_with("_per_agg") && word == "aggregated");
     });
     return found == modes.end() ? nullptr : &*found;
 }
@@ -87,6 +88,9 @@ constexpr LanguageDifference table[] = {
     {"backend.publish_events_and_metrics", "Schema 2 leaves it open and publishes metrics by \"publish_metrics\"; observability no longer switches it on.", isDefaultOfFirst},
     {"backend.trtllm_config.*.enable_iter_perf_stats", "Schema 2 sets it for every TensorRT-LLM role that does not say it.", isDefaultOfFirst},
     {"backend.trtllm_config.*.return_perf_metrics", "Schema 2 sets it for TensorRT-LLM roles behind \"trtllm_serve\" and with observability.", isDefaultOfFirst},
+    {"resources.gpus_per_prefill", idleReason, isOfIdleMode},
+    {"resources.gpus_per_decode", idleReason, isOfIdleMode},
+    {"resources.gpus_per_agg", idleReason, isOfIdleMode},
     {"backend.prefill_environment.*", idleReason, isOfIdleMode},
     {"backend.decode_environment.*", idleReason, isOfIdleMode},
     {"backend.aggregated_environment.*", idleReason, isOfIdleMode},
@@ -94,6 +98,7 @@ constexpr LanguageDifference table[] = {
     {"backend.vllm_config.*.*", idleReason, isOfIdleMode},
     {"backend.trtllm_config.*.*", idleReason, isOfIdleMode},
     {"backend.mocker_config.*.*", idleReason, isOfIdleMode},
+    {"backend.kv_events_config.*", idleReason, isOfIdleMode},
     {"backend.kv_events_config.*", "The aggregated workers publish nothing in either language; schema 2 says so.", [](const Job&, const Job& second, std::string_view path) {
          const ValuePtr value = syntax::at(second.config, path);
          return !value || (value->kind == Kind::Bool && !value->boolean);
@@ -175,6 +180,12 @@ ValuePtr canonical(const Job& job)
         }
         config = syntax::withoutPath(config, "backend.mooncake_kv_store.env");
     }
+    const auto isSet = [&](std::string_view path) {
+        const ValuePtr value = syntax::at(config, path);
+        return value && !value->isNull();
+    };
+    if (!isSet("dynamo.version") && !isSet("dynamo.hash") && !isSet("dynamo.wheel") && isSet("dynamo.top_of_tree"))
+        config = syntax::withPath(config, "dynamo.top_of_tree", syntax::makeBool(true, Layer::Base)); // nothing named is the newest source
     // Two switches follow a third one until they are set.
     const bool isObserved = isOn(config, "observability.enabled");
     for (const std::string_view path : {"observability.scrape_metrics", "observability.build_dashboard"}) {
