@@ -22,8 +22,9 @@ bool hasAny(const ValuePtr& block, const std::array<std::string_view, Count>& ke
     return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) { return block->member(key) != nullptr; });
 }
 
-constexpr std::array<std::string_view, 9> counts = {"prefill_nodes",    "decode_nodes",    "agg_nodes",     "prefill_workers", "decode_workers",
-                                                    "agg_workers",      "gpus_per_prefill", "gpus_per_decode", "gpus_per_agg"};
+constexpr std::array<std::string_view, 9> counts = {"prefill_nodes",    "decode_nodes",    "agg_nodes",
+                                                    "prefill_workers",  "decode_workers",  "agg_workers",
+                                                    "gpus_per_prefill", "gpus_per_decode", "gpus_per_agg"};
 constexpr std::array<std::string_view, 4> sources = {"version", "hash", "wheel", "cargo_patches"};
 constexpr std::array<std::string_view, 2> frontendPlaces = {"orchestrator_placement", "dedicated_node"};
 constexpr std::array<std::string_view, 3> clientKeys = {"client_placement", "client_dedicated_node", "export_node_metrics"};
@@ -116,7 +117,8 @@ private:
     static bool isInBraces(const Member& member)
     {
         const Value& value = *member.value;
-        return value.isMapping() && value.style == syntax::Style::Flow && !value.members.empty() && value.definition.isEmpty() && !member.merged && !member.keyRange.isEmpty();
+        return value.isMapping() && value.style == syntax::Style::Flow && !value.members.empty() && value.definition.isEmpty() &&
+               !member.merged && !member.keyRange.isEmpty();
     }
 
     void unfold(const Member& member)
@@ -145,7 +147,8 @@ private:
         anchor.erase(anchor.find_last_not_of(" \r\n") + 1);
         std::string made = (anchor.empty() ? "" : " " + anchor) + rest;
         for (const Member& inner : value.members)
-            made += lineEnding + indent + onOneLine(text.substr(inner.keyRange.begin, inner.keyRange.end - inner.keyRange.begin)) + ":" + valueOf(inner);
+            made += lineEnding + indent + onOneLine(text.substr(inner.keyRange.begin, inner.keyRange.end - inner.keyRange.begin)) + ":" +
+                    valueOf(inner);
         std::size_t begin = value.range.begin;
         while (begin > member.keyRange.end + 1 && text[begin - 1] == ' ')
             --begin;
@@ -195,7 +198,8 @@ bool Unfolded::unfoldOnce()
     std::vector<TextEdit> edits = Finder(*m_parsed.source).all(m_parsed.root);
     if (edits.empty())
         return false;
-    syntax::Parsed again = syntax::parse(std::make_shared<syntax::SourceText>(syntax::applyEdits(m_parsed.source->text(), edits), m_parsed.source->path()));
+    syntax::Parsed again =
+        syntax::parse(std::make_shared<syntax::SourceText>(syntax::applyEdits(m_parsed.source->text(), edits), m_parsed.source->path()));
     if (!again.complete || !again.root || !syntax::sameData(*again.root, *m_parsed.root))
         return false; // then it stays in braces, and the migration says so
     m_parsed = std::move(again);

@@ -145,7 +145,8 @@ void turnToSecond(syntax::Diagnostic& problem)
     for (syntax::Note& note : problem.notes)
         note.message = saidInSecond(note.message);
     const auto writesOldKey = [](const syntax::Fix& fix) {
-        return std::any_of(fix.edits.begin(), fix.edits.end(), [](const syntax::TextEdit& edit) { return saidInSecond(edit.text) != edit.text; });
+        return std::any_of(fix.edits.begin(), fix.edits.end(),
+                           [](const syntax::TextEdit& edit) { return saidInSecond(edit.text) != edit.text; });
     };
     std::erase_if(problem.fixes, writesOldKey);
     for (syntax::Fix& fix : problem.fixes)

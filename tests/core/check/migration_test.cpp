@@ -96,7 +96,8 @@ TEST(MigrationOfTheCorpus, IsProvedLosesNoCommentAndIsDoneOnce)
             const Verified proof = verifyMigration(sourceOf(text), sourceOf(migration.text), {});
             proved += proof.equal ? 1 : 0;
             const std::string name = path.filename().string();
-            const bool isException = std::any_of(notProved.begin(), notProved.end(), [&](const Exception& known) { return known.name == name; });
+            const bool isException =
+                std::any_of(notProved.begin(), notProved.end(), [&](const Exception& known) { return known.name == name; });
             EXPECT_EQ(proof.equal, !isException) << path << "\n" << story(proof);
         }
     }
@@ -128,7 +129,8 @@ TEST(MigrationOfPairs, GivesTheJobThatWasPublished)
         ASSERT_TRUE(ours.variants.front().job && theirs.variants.front().job) << entry.path();
         EXPECT_EQ(ours.variants.front().counts.nodes, theirs.variants.front().counts.nodes) << entry.path();
         for (const recipe::JobDifference& found : recipe::differences(*ours.variants.front().job, *theirs.variants.front().job))
-            EXPECT_TRUE(isAuthorsOwn(found.path)) << entry.path() << ": " << found.path << " is " << found.first << " and was published as " << found.second;
+            EXPECT_TRUE(isAuthorsOwn(found.path))
+                << entry.path() << ": " << found.path << " is " << found.first << " and was published as " << found.second;
     }
     EXPECT_EQ(count, 15U);
 }
@@ -137,7 +139,8 @@ const std::string frame = "name: n\nmodel: {path: p, container: c, precision: fp
 
 TEST(Verify, ExplainsTheDifferencesOfTheLanguages)
 {
-    const Verified proof = verified(frame + "resources:\n  gpu_type: h100\n  agg_nodes: 1\n  agg_workers: 1\nbackend:\n  type: trtllm\nobservability:\n  enabled: true\n  scrape_metrics: true\n");
+    const Verified proof = verified(frame + "resources:\n  gpu_type: h100\n  agg_nodes: 1\n  agg_workers: 1\nbackend:\n  type: "
+                                            "trtllm\nobservability:\n  enabled: true\n  scrape_metrics: true\n");
     EXPECT_TRUE(proof.equal) << story(proof);
     std::vector<std::string> paths;
     for (const VerifiedDifference& found : proof.differences)
@@ -150,13 +153,15 @@ TEST(Verify, ExplainsTheDifferencesOfTheLanguages)
 
 TEST(Verify, SeesEveryKindOfDifference)
 {
-    const std::string before = frame + "resources:\n  gpu_type: h100\n  gpus_per_node: 8\n  agg_nodes: 1\n  agg_workers: 2\nbackend:\n  type: vllm\n  aggregated_environment:\n    A: '1'\n"
+    const std::string before = frame + "resources:\n  gpu_type: h100\n  gpus_per_node: 8\n  agg_nodes: 1\n  agg_workers: 2\nbackend:\n  "
+                                       "type: vllm\n  aggregated_environment:\n    A: '1'\n"
                                        "  vllm_config:\n    aggregated:\n      x: 1\n";
     const std::string after = migrated(before).text;
     EXPECT_TRUE(verifyMigration(sourceOf(before), sourceOf(after), {}).equal);
-    for (const auto& [from, to] : {std::pair("workers: 2", "workers: 1"), std::pair("A: '1'", "A: '2'"), std::pair("A: '1'", "B: '1'"), std::pair("x: 1", "x: '1'"),
-                                   std::pair("x: 1", "x: 1\n      y: 2"), std::pair("engine: vllm", "engine: {type: vllm, connector: kvbm}"), std::pair("nodes: 1", "nodes: 2"),
-                                   std::pair("precision: fp8", "precision: fp4"), std::pair("name: n", "name: m")}) {
+    for (const auto& [from, to] :
+         {std::pair("workers: 2", "workers: 1"), std::pair("A: '1'", "A: '2'"), std::pair("A: '1'", "B: '1'"), std::pair("x: 1", "x: '1'"),
+          std::pair("x: 1", "x: 1\n      y: 2"), std::pair("engine: vllm", "engine: {type: vllm, connector: kvbm}"),
+          std::pair("nodes: 1", "nodes: 2"), std::pair("precision: fp8", "precision: fp4"), std::pair("name: n", "name: m")}) {
         const std::string changed = base::replacedAll(after, from, to);
         ASSERT_NE(changed, after) << from;
         EXPECT_FALSE(verifyMigration(sourceOf(before), sourceOf(changed), {}).equal) << from << " became " << to;
@@ -173,10 +178,13 @@ TEST(Verify, SaysWhyItCannotCompare)
 
 TEST(Verify, HoldsForFilesWithVariants)
 {
-    const Verified proof = verified("base:\n  name: n\n  model: {path: p, container: c, precision: fp8}\n  resources:\n    gpu_type: h100\n    gpus_per_node: 8\n    prefill_nodes: 1\n    prefill_workers: 4\n"
-                                    "    decode_nodes: 0\n    decode_workers: 1\n    gpus_per_prefill: 1\n  dynamo:\n    version: '1.0'\n  backend:\n    kv_events_config: true\n    sglang_config:\n      prefill:\n        a: 1\n"
+    const Verified proof = verified("base:\n  name: n\n  model: {path: p, container: c, precision: fp8}\n  resources:\n    gpu_type: "
+                                    "h100\n    gpus_per_node: 8\n    prefill_nodes: 1\n    prefill_workers: 4\n"
+                                    "    decode_nodes: 0\n    decode_workers: 1\n    gpus_per_prefill: 1\n  dynamo:\n    version: '1.0'\n  "
+                                    "backend:\n    kv_events_config: true\n    sglang_config:\n      prefill:\n        a: 1\n"
                                     "override_hash:\n  dynamo:\n    hash: abcdef\n"
-                                    "override_agg:\n  resources:\n    prefill_nodes: null\n    prefill_workers: null\n    decode_nodes: null\n    decode_workers: null\n    agg_nodes: 1\n    agg_workers: 1\n"
+                                    "override_agg:\n  resources:\n    prefill_nodes: null\n    prefill_workers: null\n    decode_nodes: "
+                                    "null\n    decode_workers: null\n    agg_nodes: 1\n    agg_workers: 1\n"
                                     "override_apart:\n  resources:\n    decode_nodes: 1\n"
                                     "zip_override_z:\n  resources:\n    decode_nodes: [1, 2]\n    decode_workers: [1, 2]\n");
     EXPECT_TRUE(proof.equal) << story(proof);

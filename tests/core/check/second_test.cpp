@@ -48,7 +48,8 @@ TEST(SecondCases, HaveTheVerdictAndTheNodesOfTheReference)
     EXPECT_EQ(cases->array().size(), 112U);
     for (const json::Value& one : cases->array()) {
         const std::string& name = *one.find("name")->string();
-        const bool isException = std::any_of(caseExceptions.begin(), caseExceptions.end(), [&](const Exception& known) { return known.name == name; });
+        const bool isException =
+            std::any_of(caseExceptions.begin(), caseExceptions.end(), [&](const Exception& known) { return known.name == name; });
         if (isException)
             continue;
         Facts facts;
@@ -129,8 +130,9 @@ TEST(Language, IsChosenByTheKeysThatOnlySchema2Has)
 
 TEST(Language, DeclaredBesideBaseHoldsForEveryVariant)
 {
-    const Checked result = checked("schema: 2\nbase:\n  " + std::string("name: n\n  model: {path: p, container: c, precision: fp8}\n  resources: {gpu_type: h100}\n"
-                                                                         "  roles: {agg: {nodes: 1, workers: 1}}\n") +
+    const Checked result = checked("schema: 2\nbase:\n  " +
+                                   std::string("name: n\n  model: {path: p, container: c, precision: fp8}\n  resources: {gpu_type: h100}\n"
+                                               "  roles: {agg: {nodes: 1, workers: 1}}\n") +
                                    "override_a: {}\nzip_override_b:\n  roles: {agg: {nodes: [1, 2]}}\n");
     EXPECT_TRUE(result.valid) << errorsOf(result);
     ASSERT_EQ(result.variants.size(), 3U);
@@ -143,7 +145,8 @@ TEST(Language, OfSchema2SaysFindingsOfSharedRulesAndOfThePlanInItsOwnWords)
     const test::Marked yaml("schema: 2\n" + frame + "roles:\n  agg: {nodes: 1, [[workers]]: 3, gpus: [[8]]}\n");
     const Checked result = checked(yaml.text());
     ASSERT_FALSE(result.valid);
-    const auto found = std::find_if(result.diagnostics.begin(), result.diagnostics.end(), [](const auto& problem) { return problem.severity == syntax::Severity::Error; });
+    const auto found = std::find_if(result.diagnostics.begin(), result.diagnostics.end(),
+                                    [](const auto& problem) { return problem.severity == syntax::Severity::Error; });
     EXPECT_EQ(found->range, yaml.range(1)) << found->message;
     EXPECT_EQ(found->path, "roles.agg.gpus");
     EXPECT_THAT(found->message, testing::Not(HasSubstr("gpus_per_agg")));
@@ -151,7 +154,8 @@ TEST(Language, OfSchema2SaysFindingsOfSharedRulesAndOfThePlanInItsOwnWords)
 
 TEST(Language, OfSchema2HasJobsWithoutWorkers)
 {
-    const Checked result = checked("schema: 2\n" + frame + "frontend: {type: none}\nservices:\n  - {name: train, command: [x], nodes: 3}\n");
+    const Checked result =
+        checked("schema: 2\n" + frame + "frontend: {type: none}\nservices:\n  - {name: train, command: [x], nodes: 3}\n");
     ASSERT_TRUE(result.valid) << errorsOf(result);
     EXPECT_EQ(result.variants.front().counts.nodes, 3);
     EXPECT_EQ(result.variants.front().counts.workerNodes, 0);
@@ -164,7 +168,8 @@ TEST(Language, OfSchema2HasJobsWithoutWorkers)
 
 TEST(Language, OfSchema2PutsPoolsBehindTheWorkers)
 {
-    const Checked result = checked("schema: 2\n" + frame + "roles: {agg: {nodes: 1, workers: 1}}\nservices:\n  - {name: train, command: [x], nodes: 2}\n");
+    const Checked result =
+        checked("schema: 2\n" + frame + "roles: {agg: {nodes: 1, workers: 1}}\nservices:\n  - {name: train, command: [x], nodes: 2}\n");
     ASSERT_TRUE(result.valid) << errorsOf(result);
     EXPECT_EQ(result.variants.front().counts.nodes, 3);
     const plan::Plan plan = plan::plan(*result.variants.front().job, {});
@@ -179,10 +184,12 @@ TEST(ClusterOfSecond, HasItsOwnKeysAndItsOwnVerdict)
     EXPECT_FALSE(file.cluster) << "srtctl 1.x drops the file because of that key";
     ASSERT_TRUE(file.clusterOfSecond);
     const Facts facts = factsFor(file);
-    const Checked second = checked("schema: 2\nname: n\nmodel: {path: p, container: c, precision: fp8}\nresources: {}\nroles: {agg: {nodes: 1, workers: 1}}\n", facts);
+    const Checked second = checked(
+        "schema: 2\nname: n\nmodel: {path: p, container: c, precision: fp8}\nresources: {}\nroles: {agg: {nodes: 1, workers: 1}}\n", facts);
     EXPECT_TRUE(second.valid) << errorsOf(second);
     EXPECT_EQ(syntax::at(second.variants.front().config, "resources.gpu_type")->text, "gb200");
-    const Checked first = checked("name: n\nmodel: {path: p, container: c, precision: fp8}\nresources: {gpu_type: h100, agg_nodes: 1, agg_workers: 1}\n", facts);
+    const Checked first = checked(
+        "name: n\nmodel: {path: p, container: c, precision: fp8}\nresources: {gpu_type: h100, agg_nodes: 1, agg_workers: 1}\n", facts);
     EXPECT_FALSE(first.valid);
     EXPECT_THAT(errorsOf(first), HasSubstr("cluster file"));
 }

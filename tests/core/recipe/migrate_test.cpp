@@ -1,5 +1,4 @@
 #include "core/recipe/migrate.h"
-
 #include "core/recipe/migratecompare.h"
 #include "core/schema/pack.h"
 #include "tests/support/marked.h"
@@ -86,14 +85,17 @@ TEST(Migrate, MovesCountsEnvironmentsAndFlagsToTheRolesWithTheirComments)
 
 TEST(Migrate, KeepsSettingsOfTheEngineInPlace)
 {
-    EXPECT_EQ(textOf("name: a\nresources: {agg_nodes: 1, agg_workers: 1, gpu_type: h100}\nbackend: # b\n    # kv\n    connector: null\n    type: vllm\n    set_cuda_visible_devices: true\n"),
-              "schema: 2\nname: a\nresources:\n  gpu_type: h100\nengine: # b\n    # kv\n    connector: null\n    type: vllm\n    set_visible_devices: true\nroles:\n"
+    EXPECT_EQ(textOf("name: a\nresources: {agg_nodes: 1, agg_workers: 1, gpu_type: h100}\nbackend: # b\n    # kv\n    connector: null\n    "
+                     "type: vllm\n    set_cuda_visible_devices: true\n"),
+              "schema: 2\nname: a\nresources:\n  gpu_type: h100\nengine: # b\n    # kv\n    connector: null\n    type: vllm\n    "
+              "set_visible_devices: true\nroles:\n"
               "  agg:\n    nodes: 1\n    workers: 1\n");
 }
 
 TEST(Migrate, WritesTheEngineThatIsMeantWithoutAWord)
 {
-    EXPECT_EQ(textOf("name: a\nresources:\n  agg_nodes: 1\n  gpu_type: h100\n"), "schema: 2\nname: a\nresources:\n  gpu_type: h100\nengine: sglang\nroles:\n  agg:\n    nodes: 1\n");
+    EXPECT_EQ(textOf("name: a\nresources:\n  agg_nodes: 1\n  gpu_type: h100\n"),
+              "schema: 2\nname: a\nresources:\n  gpu_type: h100\nengine: sglang\nroles:\n  agg:\n    nodes: 1\n");
 }
 
 TEST(Migrate, RenamesTheRouterAndKeepsItsQuotes)
@@ -104,15 +106,18 @@ TEST(Migrate, RenamesTheRouterAndKeepsItsQuotes)
 
 TEST(Migrate, MakesPlacementsOfNodes)
 {
-    EXPECT_EQ(textOf("name: a\nfrontend:\n  orchestrator_placement: first_decode # near\n  type: dynamo\nbenchmark:\n  type: manual\n  client_dedicated_node: true # alone\n"
+    EXPECT_EQ(textOf("name: a\nfrontend:\n  orchestrator_placement: first_decode # near\n  type: dynamo\nbenchmark:\n  type: manual\n  "
+                     "client_dedicated_node: true # alone\n"
                      "engine: sglang\n"),
-              "schema: 2\nname: a\nfrontend:\n  placement:\n    node: first_decode # near\n  type: dynamo\nbenchmark:\n  type: manual\n  placement:\n    node: dedicated # alone\n"
+              "schema: 2\nname: a\nfrontend:\n  placement:\n    node: first_decode # near\n  type: dynamo\nbenchmark:\n  type: manual\n  "
+              "placement:\n    node: dedicated # alone\n"
               "engine: sglang\n");
 }
 
 TEST(Migrate, GivesDynamoASource)
 {
-    EXPECT_THAT(textOf("name: a\ndynamo:\n  hash: 'abc' # pinned\n  install: true\n"), HasSubstr("dynamo:\n  source:\n    rev: 'abc' # pinned\n  install: true\n"));
+    EXPECT_THAT(textOf("name: a\ndynamo:\n  hash: 'abc' # pinned\n  install: true\n"),
+                HasSubstr("dynamo:\n  source:\n    rev: 'abc' # pinned\n  install: true\n"));
     const std::string both = textOf("name: a\ndynamo:\n  version: '1.0'\n  wheel: '2.0'\n");
     EXPECT_THAT(both, HasSubstr("dynamo:\n  # version: '1.0'\n  source:\n    wheel: '2.0'\n")) << "the wheel won in schema 1 too";
     EXPECT_THAT(textOf("name: a\ndynamo: {version: null}\n"), HasSubstr("dynamo:\n  top_of_tree: true\n"));
@@ -120,22 +125,30 @@ TEST(Migrate, GivesDynamoASource)
 
 TEST(Migrate, MakesServicesOfInfraAndStore)
 {
-    EXPECT_EQ(textOf("name: a\nresources:\n  gpu_type: h100\n  agg_nodes: 1\n  agg_workers: 1\ninfra:\n  nats_max_payload_mb: 32 # large\nbackend:\n  mooncake_kv_store:\n    # where from\n"
+    EXPECT_EQ(textOf("name: a\nresources:\n  gpu_type: h100\n  agg_nodes: 1\n  agg_workers: 1\ninfra:\n  nats_max_payload_mb: 32 # "
+                     "large\nbackend:\n  mooncake_kv_store:\n    # where from\n"
                      "    container: mc\n    master_extra_args: [--x]\n    env:\n      MC: '1'\n"),
-              "schema: 2\nname: a\nresources:\n  gpu_type: h100\nservices:\n  - name: etcd\n    type: etcd\n    placement:\n      node: infra\n  - name: nats\n    type: nats\n    placement:\n"
-              "      node: infra\n    options:\n      max_payload_mb: 32 # large\n  - name: mooncake-master\n    type: mooncake-master\n    # where from\n    container: mc\n    args: [--x]\n"
+              "schema: 2\nname: a\nresources:\n  gpu_type: h100\nservices:\n  - name: etcd\n    type: etcd\n    placement:\n      node: "
+              "infra\n  - name: nats\n    type: nats\n    placement:\n"
+              "      node: infra\n    options:\n      max_payload_mb: 32 # large\n  - name: mooncake-master\n    type: mooncake-master\n   "
+              " # where from\n    container: mc\n    args: [--x]\n"
               "engine: sglang\nroles:\n  agg:\n    nodes: 1\n    workers: 1\n    env:\n      MC: '1'\n");
 }
 
 TEST(Migrate, SaysTheGpusOfWorkersThatShareNodes)
 {
-    const std::string out = textOf("name: a\nresources:\n  gpus_per_node: 8\n  prefill_nodes: 1\n  prefill_workers: 2\n  decode_nodes: 0 # same\n  decode_workers: 1\n");
-    EXPECT_THAT(out, HasSubstr("  prefill:\n    nodes: 1\n    workers: 2\n    gpus: 4\n  decode:\n    nodes: colocate # same\n    workers: 1\n    gpus: 4\n"));
+    const std::string out = textOf("name: a\nresources:\n  gpus_per_node: 8\n  prefill_nodes: 1\n  prefill_workers: 2\n  decode_nodes: 0 # "
+                                   "same\n  decode_workers: 1\n");
+    EXPECT_THAT(
+        out,
+        HasSubstr(
+            "  prefill:\n    nodes: 1\n    workers: 2\n    gpus: 4\n  decode:\n    nodes: colocate # same\n    workers: 1\n    gpus: 4\n"));
 }
 
 TEST(Migrate, TurnsWhatNothingReadsIntoComments)
 {
-    const Marked yaml("name: a\nresources:\n  agg_nodes: 1\nbackend:\n  [[prefill_environment]]:\n    A: '1'\nbenchmark:\n  type: manual\n  [[isl]]: 8\n");
+    const Marked yaml("name: a\nresources:\n  agg_nodes: 1\nbackend:\n  [[prefill_environment]]:\n    A: '1'\nbenchmark:\n  type: manual\n "
+                      " [[isl]]: 8\n");
     const Migration out = migrated(yaml);
     EXPECT_THAT(out.text, HasSubstr("  # prefill_environment:\n  #   A: '1'\n"));
     EXPECT_THAT(out.text, HasSubstr("  # isl: 8\n"));
@@ -146,28 +159,35 @@ TEST(Migrate, TurnsWhatNothingReadsIntoComments)
 
 TEST(Migrate, UnfoldsBracesThatItTakesApartAndNoOthers)
 {
-    const std::string out = textOf("name: a\nmodel: {path: p}\ndynamo: {version: \"1.0\", install: true} # which\nresources: {gpu_type: h100, agg_nodes: 1, agg_workers: 1}\nbenchmark: {type: manual}\n");
+    const std::string out = textOf("name: a\nmodel: {path: p}\ndynamo: {version: \"1.0\", install: true} # which\nresources: {gpu_type: "
+                                   "h100, agg_nodes: 1, agg_workers: 1}\nbenchmark: {type: manual}\n");
     EXPECT_THAT(out, HasSubstr("model: {path: p}\ndynamo: # which\n  source:\n    pypi: \"1.0\"\n  install: true\n"));
     EXPECT_THAT(out, HasSubstr("benchmark: {type: manual}\n"));
 }
 
 TEST(Migrate, ChangesEveryVariantOfAFile)
 {
-    const std::string out = textOf("base:\n  name: a\n  resources:\n    gpu_type: h100\n    agg_nodes: 1\n    agg_workers: 1\n  dynamo:\n    version: '1.0'\n"
-                                   "override_x:\n  resources:\n    agg_workers: 2\n  backend:\n    connector: null\n    type: vllm\n"
-                                   "override_y:\n  dynamo:\n    hash: abc\n"
-                                   "zip_override_z:\n  backend:\n    sglang_config:\n      aggregated:\n        a: [1, 2]\n");
+    const std::string out =
+        textOf("base:\n  name: a\n  resources:\n    gpu_type: h100\n    agg_nodes: 1\n    agg_workers: 1\n  dynamo:\n    version: '1.0'\n"
+               "override_x:\n  resources:\n    agg_workers: 2\n  backend:\n    connector: null\n    type: vllm\n"
+               "override_y:\n  dynamo:\n    hash: abc\n"
+               "zip_override_z:\n  backend:\n    sglang_config:\n      aggregated:\n        a: [1, 2]\n");
     EXPECT_TRUE(out.starts_with("schema: 2\nbase:\n  name: a\n"));
-    EXPECT_THAT(out, HasSubstr("  engine:\n    type: sglang\n  roles:\n    agg:\n      nodes: 1\n      workers: 1\n")) << "a bare word would be replaced by the variant";
-    EXPECT_THAT(out, HasSubstr("override_x:\n  resources: {}\n  engine:\n    connector: null\n    type: vllm\n  roles:\n    agg:\n      workers: 2\n"));
+    EXPECT_THAT(out, HasSubstr("  engine:\n    type: sglang\n  roles:\n    agg:\n      nodes: 1\n      workers: 1\n"))
+        << "a bare word would be replaced by the variant";
+    EXPECT_THAT(
+        out,
+        HasSubstr("override_x:\n  resources: {}\n  engine:\n    connector: null\n    type: vllm\n  roles:\n    agg:\n      workers: 2\n"));
     EXPECT_THAT(out, HasSubstr("override_y:\n  dynamo:\n    source:\n      rev: abc\n      pypi: null\n")) << "else both would be named";
     EXPECT_THAT(out, HasSubstr("zip_override_z:\n  roles:\n    agg:\n      args:\n        a: [1, 2]\n"));
 }
 
 TEST(Migrate, DropsARoleThatAVariantDoesAwayWith)
 {
-    const std::string out = textOf("base:\n  name: a\n  resources:\n    prefill_nodes: 1\n    prefill_workers: 1\n    decode_nodes: 1\n    decode_workers: 1\noverride_agg:\n  resources:\n"
-                                   "    prefill_nodes: null\n    prefill_workers: null\n    decode_nodes: null\n    decode_workers: null\n    agg_nodes: 1\n    agg_workers: 1\n");
+    const std::string out = textOf("base:\n  name: a\n  resources:\n    prefill_nodes: 1\n    prefill_workers: 1\n    decode_nodes: 1\n    "
+                                   "decode_workers: 1\noverride_agg:\n  resources:\n"
+                                   "    prefill_nodes: null\n    prefill_workers: null\n    decode_nodes: null\n    decode_workers: null\n "
+                                   "   agg_nodes: 1\n    agg_workers: 1\n");
     EXPECT_THAT(out, HasSubstr("  roles:\n    prefill: null\n    decode: null\n    agg:\n      nodes: 1\n      workers: 1\n"));
 }
 
@@ -202,12 +222,14 @@ TEST(Migrate, IsDoneOnce)
 
 TEST(Migrate, KeepsLineEndsAndAMissingLast)
 {
-    EXPECT_EQ(textOf("name: a\r\nresources:\r\n  agg_nodes: 1\r\n  gpu_type: h100"), "schema: 2\r\nname: a\r\nresources:\r\n  gpu_type: h100\r\nengine: sglang\r\nroles:\r\n  agg:\r\n    nodes: 1");
+    EXPECT_EQ(textOf("name: a\r\nresources:\r\n  agg_nodes: 1\r\n  gpu_type: h100"),
+              "schema: 2\r\nname: a\r\nresources:\r\n  gpu_type: h100\r\nengine: sglang\r\nroles:\r\n  agg:\r\n    nodes: 1");
 }
 
 TEST(Migrate, TakesAnOlderDraftOfSchema2)
 {
-    EXPECT_EQ(textOf("schema: 2\nname: a\nbackend:\n  type: sglang\nroles:\n  decode: {nodes: 0}\n"), "schema: 2\nname: a\nengine: sglang\nroles:\n  decode: {nodes: colocate}\n");
+    EXPECT_EQ(textOf("schema: 2\nname: a\nbackend:\n  type: sglang\nroles:\n  decode: {nodes: 0}\n"),
+              "schema: 2\nname: a\nengine: sglang\nroles:\n  decode: {nodes: colocate}\n");
 }
 
 TEST(LanguageDifferences, AreWholeSentences)

@@ -24,7 +24,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const std::string frame = "schema: 2\nname: n\nmodel: {path: p, container: c, precision: fp8}\nresources: {gpu_type: h100, gpus_per_node: 8}\n";
+const std::string frame =
+    "schema: 2\nname: n\nmodel: {path: p, container: c, precision: fp8}\nresources: {gpu_type: h100, gpus_per_node: 8}\n";
 
 struct Passed {
     syntax::Parsed parsed;
@@ -114,7 +115,8 @@ TEST(Gate, AsksForTheVersionAndOffersToAddIt)
 
 TEST(Gate, RefusesAnotherVersionAtItsPlace)
 {
-    for (const char* const written : {"schema: [[1]]\n", "schema: [['2']]\n", "schema: [[3]]\n", "schema: [[true]]\n", "schema: [[2.0]]\n"}) {
+    for (const char* const written :
+         {"schema: [[1]]\n", "schema: [['2']]\n", "schema: [[3]]\n", "schema: [[true]]\n", "schema: [[2.0]]\n"}) {
         const Marked yaml(written + std::string("name: n\n"));
         const Passed read = passed(yaml);
         ASSERT_EQ(read.gated.diagnostics.size(), 1U) << written;
@@ -172,13 +174,15 @@ TEST(ClusterDefaultsOfSecond, AreLaidUnderARecipeThatIsSilent)
 {
     const Cluster cluster = clusterOf("default_account: acc\ngpus_per_node: 4\ndefault_gpu_type: gb200\nuse_het_jobs: true\n"
                                       "default_host_setup: {commands: [x]}\n");
-    const auto document = withClusterDefaultsOfSecond(passed(Marked("schema: 2\nresources: {gpu_type: ''}\nslurm: {}\n")).gated.document, cluster);
+    const auto document =
+        withClusterDefaultsOfSecond(passed(Marked("schema: 2\nresources: {gpu_type: ''}\nslurm: {}\n")).gated.document, cluster);
     EXPECT_EQ(syntax::at(document, "slurm.account")->text, "acc");
     EXPECT_EQ(syntax::at(document, "resources.gpu_type")->text, "gb200") << "an empty text is silent";
     EXPECT_EQ(syntax::at(document, "resources.gpus_per_node")->integer, 4);
     EXPECT_TRUE(syntax::at(document, "resources.het_jobs")->boolean);
     EXPECT_NE(syntax::at(document, "host_setup.commands"), nullptr);
-    const auto own = withClusterDefaultsOfSecond(passed(Marked("schema: 2\nresources: {gpu_type: h100, gpus_per_node: 8, het_jobs: false}\n")).gated.document, cluster);
+    const auto own = withClusterDefaultsOfSecond(
+        passed(Marked("schema: 2\nresources: {gpu_type: h100, gpus_per_node: 8, het_jobs: false}\n")).gated.document, cluster);
     EXPECT_EQ(syntax::at(own, "resources.gpu_type")->text, "h100");
     EXPECT_EQ(syntax::at(own, "resources.gpus_per_node")->integer, 8);
     EXPECT_FALSE(syntax::at(own, "resources.het_jobs")->boolean);
@@ -207,9 +211,10 @@ TEST(ClusterDefaultsOfSecond, LookUpImagesWhereverOneIsNamed)
 TEST(Expansions, OfObservabilityGoToDeclaredRolesOnlyAndKeepWhatIsThere)
 {
     std::vector<Diagnostic> problems;
-    const auto document = withExpansions(
-        passed(Marked("schema: 2\nengine: trtllm\nroles: {agg: {env: {DYN_LOG: info}, args: {enable_iter_perf_stats: false}}}\nobservability: {enabled: true}\n")).gated.document,
-        problems);
+    const auto document = withExpansions(passed(Marked("schema: 2\nengine: trtllm\nroles: {agg: {env: {DYN_LOG: info}, args: "
+                                                       "{enable_iter_perf_stats: false}}}\nobservability: {enabled: true}\n"))
+                                             .gated.document,
+                                         problems);
     EXPECT_EQ(syntax::at(document, "roles.agg.env.DYN_LOG")->text, "info");
     EXPECT_EQ(syntax::at(document, "roles.agg.env.DYN_LOGGING_JSONL")->text, "true");
     EXPECT_EQ(syntax::at(document, "frontend.env.DYN_REQUEST_TRACE")->text, "1");
@@ -222,11 +227,14 @@ TEST(Expansions, OfObservabilityGoToDeclaredRolesOnlyAndKeepWhatIsThere)
 TEST(Expansions, OfTensorRtDependOnItsBackendAndTheFrontend)
 {
     std::vector<Diagnostic> problems;
-    const auto plain = withExpansions(passed(Marked("schema: 2\nengine: trtllm\nroles: {agg: {args: {}}, prefill: {args: {backend: tensorrt}}}\n")).gated.document, problems);
+    const auto plain = withExpansions(
+        passed(Marked("schema: 2\nengine: trtllm\nroles: {agg: {args: {}}, prefill: {args: {backend: tensorrt}}}\n")).gated.document,
+        problems);
     EXPECT_FALSE(syntax::at(plain, "roles.agg.args.enable_iter_perf_stats")->boolean);
     EXPECT_EQ(syntax::at(plain, "roles.prefill.args.enable_iter_perf_stats"), nullptr);
     EXPECT_EQ(syntax::at(plain, "roles.agg.args.return_perf_metrics"), nullptr);
-    const Marked against("schema: 2\nengine: trtllm\nfrontend: {type: trtllm_serve}\nroles: {agg: {args: {return_perf_metrics: [[false]]}}}\n");
+    const Marked against(
+        "schema: 2\nengine: trtllm\nfrontend: {type: trtllm_serve}\nroles: {agg: {args: {return_perf_metrics: [[false]]}}}\n");
     const auto served = withExpansions(passed(against).gated.document, problems);
     EXPECT_FALSE(syntax::at(served, "roles.agg.args.return_perf_metrics")->boolean);
     ASSERT_EQ(problems.size(), 1U);
@@ -249,12 +257,13 @@ Job jobOf(const std::string& yaml)
 
 TEST(LowerSecond, GivesTheSameFactsAsSchema1)
 {
-    const Job job = jobOf(frame + "engine: {type: vllm, connector: null, set_visible_devices: true}\n"
-                                  "roles:\n  prefill: {nodes: 1, workers: 2, gpus: 2, env: {A: '1'}, args: {x: 1}, kv_events: true}\n"
-                                  "  decode: {nodes: colocate, workers: 1, gpus: 4}\n"
-                                  "frontend: {type: dynamo, placement: {node: dedicated}}\nbenchmark: {placement: {node: last_decode}}\n"
-                                  "dynamo: {source: {rev: abc123, patches: ['a = b']}}\n"
-                                  "services: [{name: etcd, type: etcd, placement: {node: dedicated}}, {name: p, command: [x], nodes: 3}]\n");
+    const Job job =
+        jobOf(frame + "engine: {type: vllm, connector: null, set_visible_devices: true}\n"
+                      "roles:\n  prefill: {nodes: 1, workers: 2, gpus: 2, env: {A: '1'}, args: {x: 1}, kv_events: true}\n"
+                      "  decode: {nodes: colocate, workers: 1, gpus: 4}\n"
+                      "frontend: {type: dynamo, placement: {node: dedicated}}\nbenchmark: {placement: {node: last_decode}}\n"
+                      "dynamo: {source: {rev: abc123, patches: ['a = b']}}\n"
+                      "services: [{name: etcd, type: etcd, placement: {node: dedicated}}, {name: p, command: [x], nodes: 3}]\n");
     EXPECT_EQ(job.schema, 2);
     EXPECT_EQ(job.resources.prefillNodes, 1);
     EXPECT_EQ(job.resources.decodeNodes, 0) << "colocated";
@@ -291,7 +300,8 @@ TEST(LowerSecond, TellsTheRouterFromTheSingleServer)
 
 TEST(LowerSecond, TakesTheStoreFromItsService)
 {
-    const Job job = jobOf(frame + "services: [{name: m, type: mooncake-master, container: mc, args: [--x], options: {store_config: {a: 1}}}]\n");
+    const Job job =
+        jobOf(frame + "services: [{name: m, type: mooncake-master, container: mc, args: [--x], options: {store_config: {a: 1}}}]\n");
     EXPECT_EQ(syntax::at(job.config, "backend.mooncake_kv_store.container")->text, "mc");
     EXPECT_EQ(syntax::at(job.config, "backend.mooncake_kv_store.master_extra_args")->items.size(), 1U);
     EXPECT_EQ(syntax::at(job.config, "backend.mooncake_kv_store.store_config.a")->integer, 1);
@@ -301,7 +311,8 @@ TEST(LowerSecond, TakesTheStoreFromItsService)
 
 TEST(LowerSecond, TakesTheServingEngineWhereEachRoleHasItsOwn)
 {
-    const Job job = jobOf(frame + "roles:\n  prefill: {nodes: 1, workers: 1, engine: vllm, args: {a: 1}}\n  decode: {nodes: 1, workers: 1, engine: tilert, args: {b: 1}}\n");
+    const Job job = jobOf(frame + "roles:\n  prefill: {nodes: 1, workers: 1, engine: vllm, args: {a: 1}}\n  decode: {nodes: 1, workers: 1, "
+                                  "engine: tilert, args: {b: 1}}\n");
     EXPECT_EQ(job.backend.type, "tilert");
     EXPECT_EQ(job.backend.prefill.flags, nullptr) << "flags of another engine";
     EXPECT_NE(job.backend.decode.flags, nullptr);
@@ -310,9 +321,10 @@ TEST(LowerSecond, TakesTheServingEngineWhereEachRoleHasItsOwn)
 TEST(NotRendered, TellsWhatTheArtifactsLackAtItsPlace)
 {
     std::vector<std::string> paths;
-    for (const Diagnostic& problem : notRendered(jobOf(frame + "engine: vllm\nfrontend: {type: vllm-router}\n"
-                                                               "roles: {agg: {nodes: 1, workers: 1, restart: always, srun_options: {mem: 1G}}}\n"
-                                                               "services: [{name: s, command: [x]}, {name: etcd, type: etcd}, {name: none, command: [x], enabled: false}]\n"))) {
+    for (const Diagnostic& problem : notRendered(jobOf(
+             frame + "engine: vllm\nfrontend: {type: vllm-router}\n"
+                     "roles: {agg: {nodes: 1, workers: 1, restart: always, srun_options: {mem: 1G}}}\n"
+                     "services: [{name: s, command: [x]}, {name: etcd, type: etcd}, {name: none, command: [x], enabled: false}]\n"))) {
         EXPECT_EQ(problem.code, Code::NotRendered);
         EXPECT_EQ(problem.severity, syntax::Severity::Info);
         EXPECT_FALSE(problem.range.isEmpty()) << problem.message;
@@ -352,7 +364,6 @@ TEST(RulesOfSecond, OfSchema1DoNotSpeakOfSchema1Keys)
         EXPECT_EQ(inSecond(problem.path), problem.path);
     }
 }
-
 
 TEST(RulesOfSecond, SayWhichRuleIsBroken)
 {
@@ -405,7 +416,8 @@ TEST(RulesOfSecond, SayWhichRuleIsBroken)
 
 TEST(RulesOfSecond, StandAtTheKeyThatIsThereWhenADefaultIsAtFault)
 {
-    const std::string yaml = frame + "engine: {type: vllm, connector: moriio}\nroles: {prefill: {nodes: 1, workers: 1}, decode: {nodes: 1, workers: 1}}\n";
+    const std::string yaml =
+        frame + "engine: {type: vllm, connector: moriio}\nroles: {prefill: {nodes: 1, workers: 1}, decode: {nodes: 1, workers: 1}}\n";
     const auto problems = checkRules(jobOf(yaml));
     ASSERT_THAT(problems, testing::Not(IsEmpty()));
     EXPECT_EQ(problems.front().rule, "discovery-connector");
