@@ -24,14 +24,14 @@ struct Facts {
     /// The same file as srtctl 2.x reads it, for recipes in schema 2: it has further keys, and an unknown one drops the file in either.
     std::shared_ptr<const recipe::Cluster> clusterOfSecond;
     std::vector<syntax::Diagnostic> clusterProblemsOfSecond;
-    recipe::TextPairs environment;                           ///< Variables that may be expanded ($VAR).
+    recipe::TextPairs environment; ///< Variables that may be expanded ($VAR).
 };
 
 /// One job that the text stands for.
 struct CheckedVariant {
     expand::Variant variant;
     std::string name;                       ///< Job name; empty when there is none.
-    syntax::ValuePtr config; ///< Resolved, in its own language, defaults written out; null when the shape is wrong.
+    syntax::ValuePtr config;                ///< Resolved, in its own language, defaults written out; null when the shape is wrong.
     std::shared_ptr<const recipe::Job> job; ///< Null when the variant has an error.
     plan::Counts counts;                    ///< Zeros when there is no job.
     bool valid = false;
@@ -44,7 +44,7 @@ struct Checked {
     std::size_t version = 0;                                 ///< Of the text, as the caller counts.
     syntax::Parsed parsed;
     std::optional<std::string> pack; ///< Id of the pack in use; nothing for a file that is no recipe (a cluster file, something else).
-    int schema = 1; ///< Version of the language that the pack describes: 1 or 2.
+    int schema = 1;                  ///< Version of the language that the pack describes: 1 or 2.
     expand::Form form = expand::Form::Plain;
     std::vector<CheckedVariant> variants;
     std::vector<syntax::Diagnostic> diagnostics; ///< Sorted, united.

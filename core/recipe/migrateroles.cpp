@@ -259,7 +259,8 @@ private:
     /// Decode workers on the prefill nodes need their GPUs said in both roles.
     void addSharedGpus(const Section& section, const RoleNames& names, const Block& counts, std::size_t column, Role& role)
     {
-        if (names.role == "agg" || counts.find(names.gpus()))
+        const Entry* said = counts.find(names.gpus());
+        if (names.role == "agg" || (said && !said->member->value->isNull()))
             return;
         const bool isShared =
             wholeOf(effectiveAt(section, "resources.decode_nodes")) == 0 && effectiveAt(section, "resources.decode_nodes");

@@ -40,7 +40,9 @@ constexpr std::array table = {
     CodeInfo{"base-sixty", "time read as a number",
              "YAML 1.1 reads an unquoted 12:00:00 as the number 43200 (base 60). Put times in quotes."},
     CodeInfo{"not-a-mapping", "not a mapping", "A recipe is a mapping of keys (name, model, resources, ...) at its top level."},
-    CodeInfo{"other-language", "another recipe language", "The file is written in a recipe language that this version cannot check."},
+    CodeInfo{"other-language", "another recipe language",
+             "The recipe does not declare the version of the language that the cluster's srtctl reads, or declares another one. srtctl 2.x "
+             "reads \"schema: 2\" only; `srtwb migrate` rewrites a recipe of schema 1."},
     CodeInfo{"legacy-key", "key of the old language",
              "srtctl 2.x reads schema 2 only and refuses a recipe that still has a key of schema 1. `srtwb migrate` rewrites the recipe."},
     CodeInfo{"unknown-key", "unknown key",

@@ -290,8 +290,9 @@ TEST_F(Srtwb, ImportsAndComparesAndSaysWhyNot)
     EXPECT_THAT(nothing.err, HasSubstr("import results first"));
 }
 
-const std::string oldRecipe = "name: tiny # really\nmodel: {path: hf:org/model, container: image:1, precision: fp8}\n"
-                              "resources:\n  gpu_type: h100\n  gpus_per_node: 8\n  agg_nodes: 1\n  agg_workers: 1\nbackend:\n  type: vllm\n";
+const std::string oldRecipe =
+    "name: tiny # really\nmodel: {path: hf:org/model, container: image:1, precision: fp8}\n"
+    "resources:\n  gpu_type: h100\n  gpus_per_node: 8\n  agg_nodes: 1\n  agg_workers: 1\nbackend:\n  type: vllm\n";
 
 TEST_F(Srtwb, MigratesARecipeAsADiffWithoutTouchingIt)
 {
@@ -363,8 +364,10 @@ TEST_F(Srtwb, MigratesAFolderAndGoesOnAfterAnError)
 
 TEST_F(Srtwb, PlansARecipeInSchema2AndSaysWhatItCannotShow)
 {
-    const std::string path = write("new.yaml", "schema: 2\nname: tiny\nmodel: {path: hf:org/model, container: image:1, precision: fp8}\nresources: {gpu_type: h100, gpus_per_node: 8}\n"
-                                               "engine: sglang\nroles:\n  agg: {nodes: 1, workers: 1, env: {A: \"1\"}}\nservices:\n  - {name: side, command: [sleep, inf], nodes: 2}\n");
+    const std::string path = write("new.yaml", "schema: 2\nname: tiny\nmodel: {path: hf:org/model, container: image:1, precision: "
+                                               "fp8}\nresources: {gpu_type: h100, gpus_per_node: 8}\n"
+                                               "engine: sglang\nroles:\n  agg: {nodes: 1, workers: 1, env: {A: \"1\"}}\nservices:\n  - "
+                                               "{name: side, command: [sleep, inf], nodes: 2}\n");
     const Value jobs = *document(run({"expand", "--json", path})).find("jobs");
     ASSERT_EQ(jobs.array().size(), 1U);
     EXPECT_EQ(jobs.array().front().find("nodes")->integer(), 3);
@@ -374,7 +377,8 @@ TEST_F(Srtwb, PlansARecipeInSchema2AndSaysWhatItCannotShow)
     bool isTold = false;
     const Value written = document(dry);
     for (const Value& problem : written.find("diagnostics")->array())
-        isTold = isTold || (*problem.find("code")->string() == "not-rendered" && problem.find("message")->string()->find("\"side\"") != std::string::npos);
+        isTold = isTold || (*problem.find("code")->string() == "not-rendered" &&
+                            problem.find("message")->string()->find("\"side\"") != std::string::npos);
     EXPECT_TRUE(isTold);
     const std::string folder = *written.find("jobs")->array().front().find("dir")->string();
     EXPECT_THAT(test::bytesOf(folder + "/environment.tsv"), HasSubstr("\tA\t1\troles.agg.env\n"));

@@ -178,6 +178,17 @@ TEST(Language, OfSchema2PutsPoolsBehindTheWorkers)
     EXPECT_THAT(plan.topology->nodes, testing::ElementsAre("node000", "node001", "node002"));
 }
 
+TEST(Language, OfSchema2DoesNotRefuseALayoutThatItCannotShow)
+{
+    const Checked result = checked("schema: 2\n" + frame + "engine: trtllm\nroles: {agg: {nodes: 3, workers: 2, gpus: 12}}\n");
+    ASSERT_TRUE(result.valid) << errorsOf(result);
+    EXPECT_EQ(result.variants.front().counts.nodes, 3);
+    EXPECT_TRUE(std::any_of(result.diagnostics.begin(), result.diagnostics.end(), [](const syntax::Diagnostic& problem) {
+        return problem.code == syntax::Code::NotRendered && problem.path == "roles.agg.gpus";
+    }));
+    EXPECT_FALSE(plan::plan(*result.variants.front().job, {}).topology);
+}
+
 TEST(ClusterOfSecond, HasItsOwnKeysAndItsOwnVerdict)
 {
     const ClusterFile file = readCluster(std::make_shared<syntax::SourceText>("cluster: c\ndefault_gpu_type: gb200\n", "srtslurm.yaml"));
