@@ -43,28 +43,16 @@ void findBelow(const std::string& folder, RecipeSet& out)
         out.files.push_back({std::move(path), {}, false});
 }
 
-std::string environment(const char* name)
-{
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
-
-/// The search order of the language; empty when there is no cluster file.
+/// Empty when there is no cluster file.
 std::string clusterFileOf(const RecipeOptions& options, Console& console)
 {
     if (!options.cluster.empty())
         return options.cluster;
-    if (const std::string named = environment("SRTSLURM_CONFIG"); !named.empty()) {
-        if (fs::exists(named))
-            return named;
-        console.say("SRTSLURM_CONFIG names " + base::inQuotes(named) + ", which does not exist: no cluster file is used.");
-        return {};
-    }
-    for (const char* candidate : {"srtslurm.yaml", "../srtslurm.yaml", "../../srtslurm.yaml"}) {
-        if (fs::exists(candidate))
-            return candidate;
-    }
-    return {};
+    const char* named = std::getenv("SRTSLURM_CONFIG");
+    const check::FoundCluster found = check::findClusterFile(named ? named : "");
+    if (!found.warning.empty())
+        console.say(found.warning);
+    return found.path;
 }
 
 } // namespace

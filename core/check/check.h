@@ -61,6 +61,16 @@ struct Options {
 [[nodiscard]] Checked check(std::shared_ptr<const syntax::SourceText> source, const Facts& facts, const Options& options = {},
                             std::stop_token stop = {});
 
+/// Where a value is defined that a recipe only names.
+struct Definition {
+    syntax::Source source = syntax::Source::Recipe; ///< Cluster: the range counts in `Checked::clusterSource`.
+    syntax::Range range;
+    std::string text; ///< What stands there, for a tooltip.
+};
+/// Of the name at the offset of the recipe's text: an image's or a model's in the cluster file, an alias's (`*name`) at its anchor. Nothing
+/// where the text names nothing.
+[[nodiscard]] std::optional<Definition> definitionOf(const Checked& checked, std::size_t offset);
+
 /// A cluster file read and checked as each of the two languages reads it; `cluster` is null when it has errors.
 struct ClusterFile {
     std::shared_ptr<const recipe::Cluster> cluster;
@@ -69,7 +79,17 @@ struct ClusterFile {
     std::shared_ptr<const recipe::Cluster> clusterOfSecond;
     std::vector<syntax::Diagnostic> diagnosticsOfSecond;
 };
-[[nodiscard]] ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source);
+/// `pack`: the language of cluster files; null: the built-in one.
+[[nodiscard]] ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::shared_ptr<const schema::Pack> pack = nullptr);
+
+/// The cluster file of a folder.
+struct FoundCluster {
+    std::string path;    ///< Empty: there is none.
+    std::string warning; ///< Why there is none although one was named; else empty.
+};
+/// In the order of the language: the file that $SRTSLURM_CONFIG names, which ends the search even when it is not there, then srtslurm.yaml
+/// in the folder and in the two above it. `named` is that variable's value; an empty folder is the one that the program runs in.
+[[nodiscard]] FoundCluster findClusterFile(const std::string& named, const std::string& folder = {});
 
 /// Facts for a cluster file, problems included.
 [[nodiscard]] Facts factsFor(const ClusterFile& file);

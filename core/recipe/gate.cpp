@@ -12,7 +12,6 @@ namespace wb::recipe {
 using syntax::Code;
 using syntax::Diagnostic;
 using syntax::Member;
-using syntax::Severity;
 using syntax::Value;
 using syntax::ValuePtr;
 

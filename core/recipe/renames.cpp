@@ -1,5 +1,7 @@
 #include "core/recipe/renames.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 
@@ -100,6 +102,25 @@ std::string wordInSecond(std::string_view word)
     return std::string(row ? row->second : word) + tail;
 }
 
+/// Below a mapping of an engine's or a program's flags: their names are no keys of the language, whatever they are called.
+bool isOfFlags(std::string_view secondPath)
+{
+    return secondPath.find(".args.") != std::string_view::npos || secondPath.find(".aiperf_args.") != std::string_view::npos;
+}
+
+/// What stands in quotes is kept.
+std::string saidOutsideQuotes(std::string_view sentence)
+{
+    std::string out;
+    bool isQuoted = false;
+    for (const std::string_view part : base::splitAt(sentence, '"')) {
+        out += out.empty() && !isQuoted ? "" : "\"";
+        out += isQuoted ? std::string(part) : saidInSecond(part);
+        isQuoted = !isQuoted;
+    }
+    return out;
+}
+
 } // namespace
 
 std::span<const Rename> renames()
@@ -141,6 +162,10 @@ void turnToSecond(syntax::Diagnostic& problem)
     if (problem.source == syntax::Source::Cluster)
         return;
     problem.path = inSecond(problem.path);
+    if (isOfFlags(problem.path)) {
+        problem.message = saidOutsideQuotes(problem.message);
+        return;
+    }
     problem.message = saidInSecond(problem.message);
     for (syntax::Note& note : problem.notes)
         note.message = saidInSecond(note.message);

@@ -145,7 +145,8 @@ TEST_F(JsonSchemaOfV1, ForgetsWhatIsRequiredInPartsOfARecipe)
 {
     EXPECT_EQ(definition(schema, "model (override)").find("required"), nullptr);
     EXPECT_EQ(definition(schema, "model (base)").find("required"), nullptr);
-    EXPECT_EQ(*property("model (override)", "path").find("type"), json::Value(json::Array{"string", "null"})) << "null deletes";
+    EXPECT_EQ(*property("resources (override)", "gpu_type").find("type"), json::Value("string")) << "null would delete what is required";
+    EXPECT_EQ(*property("benchmark (override)", "trace_file").find("type"), json::Value(json::Array{"string", "null"})) << "null deletes";
     EXPECT_EQ(*property("model (base)", "path").find("type"), json::Value("string"));
 }
 

@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <functional>
 #include <set>
 
@@ -50,6 +51,53 @@ TEST_P(BuiltInRows, HaveDocsOfWholeSentencesAndAGroup)
         EXPECT_THAT(record.doc, testing::EndsWith(".")) << name;
     for (const FormKey& form : pack->forms())
         EXPECT_THAT(form.doc, testing::EndsWith(".")) << form.key;
+}
+
+TEST_P(BuiltInRows, SayOfEachWordWhatItMeansAndOfNoTwoTheSame)
+{
+    eachField(*pack, [&](const Record& record, const Field& field) {
+        std::set<std::string> docs = {field.doc};
+        for (const Choice& choice : field.choices) {
+            EXPECT_TRUE(docs.insert(choice.doc).second) << record.name << "." << field.key << " " << choice.value;
+            EXPECT_GT(choice.doc.size(), 3U) << record.name << "." << field.key << " " << choice.value;
+        }
+    });
+}
+
+TEST_P(BuiltInRows, CountWhatTheyCount)
+{
+    const std::function<bool(const Type&)> isCounted = [&](const Type& type) {
+        return type.kind == TypeKind::Integer || type.kind == TypeKind::Number ||
+               std::any_of(type.inner.begin(), type.inner.end(), isCounted);
+    };
+    if (GetParam() == "v2")
+        GTEST_SKIP() << "its numbers are not all bounded: what srtctl 2.x refuses is told by its rules";
+    // Numbers that are pure, or are what their key says.
+    const std::set<std::string_view> bare = {"port", "temperature", "top_p", "random_range_ratio", "prefix_ratios", "default_health_check"};
+    eachField(*pack, [&](const Record& record, const Field& field) {
+        if (!isCounted(field.type) || !field.inert.empty())
+            return;
+        const std::string where = record.name + "." + field.key;
+        EXPECT_TRUE(!field.unit.empty() || bare.contains(field.key)) << where << ": what is counted";
+        const bool isRate = field.key == "req_rate"; // "inf" is one too
+        EXPECT_TRUE(field.limits.least || field.limits.most || isRate) << where << ": within which limits";
+    });
+}
+
+TEST(RowsOfV1, SayWhichBenchmarkReadsAKey)
+{
+    const Record& benchmark = *builtInPack("v1")->record("benchmark");
+    const std::set<std::string_view> ofAll = {"type", "client_placement", "client_dedicated_node", "colocate_with_frontend",
+                                              "export_node_metrics"};
+    std::set<std::string_view> read;
+    for (const Field& field : benchmark.fields) {
+        EXPECT_NE(ofAll.contains(field.key), !field.readBy.empty() || !field.inert.empty()) << field.key;
+        read.insert(field.readBy.begin(), field.readBy.end());
+    }
+    for (const Choice& choice : benchmark.find("type")->choices) {
+        const bool hasNone = choice.value == "manual" || choice.value == "lm-eval";
+        EXPECT_NE(read.contains(choice.value), hasNone) << choice.value;
+    }
 }
 
 TEST_P(BuiltInRows, AreAllReachedFromTheRoot)
