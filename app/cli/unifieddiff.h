@@ -7,6 +7,7 @@
 namespace wb::cli {
 
 /// Empty when the texts are the same.
-[[nodiscard]] std::string unifiedDiff(std::string_view before, std::string_view after, std::string_view beforeName, std::string_view afterName);
+[[nodiscard]] std::string unifiedDiff(std::string_view before, std::string_view after, std::string_view beforeName,
+                                      std::string_view afterName);
 
 } // namespace wb::cli
