@@ -74,7 +74,7 @@ bool isDisaggregated(const RuleFindings& findings)
 
 std::string engineOf(const RuleFindings& findings, std::string_view role)
 {
-    if (const std::string own = textAt(findings, pathOf(role, "engine.type")); !own.empty())
+    if (std::string own = textAt(findings, pathOf(role, "engine.type")); !own.empty())
         return own;
     const std::string shared = textAt(findings, "engine.type");
     return shared.empty() ? "sglang" : shared;
