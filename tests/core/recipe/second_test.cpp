@@ -414,6 +414,20 @@ TEST(RulesOfSecond, SayWhichRuleIsBroken)
     }
 }
 
+TEST(RulesOfSecond, OfferTheRouterWhereTheWordOfSchema1WasMeant)
+{
+    const std::string yaml = frame + "frontend: {type: sglang, enable_multiple_frontends: true}\nroles: {agg: {nodes: 1, workers: 2}}\n";
+    std::vector<syntax::TextEdit> edits;
+    for (const Diagnostic& problem : checkRules(jobOf(yaml))) {
+        if (problem.rule != "frontend-single")
+            continue;
+        ASSERT_EQ(problem.fixes.size(), 1U) << problem.message;
+        edits.insert(edits.end(), problem.fixes.front().edits.begin(), problem.fixes.front().edits.end());
+    }
+    EXPECT_EQ(syntax::applyEdits(yaml, edits),
+              frame + "frontend: {type: sglang-router, enable_multiple_frontends: false}\nroles: {agg: {nodes: 1, workers: 2}}\n");
+}
+
 TEST(RulesOfSecond, StandAtTheKeyThatIsThereWhenADefaultIsAtFault)
 {
     const std::string yaml =
