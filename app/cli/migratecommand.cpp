@@ -1,8 +1,8 @@
 // srtwb migrate: a recipe from schema 1 to schema 2 of the language.
 #include "app/cli/command.h"
 #include "app/cli/recipes.h"
-#include "app/cli/unifieddiff.h"
 #include "core/base/text.h"
+#include "core/base/unifieddiff.h"
 #include "core/check/verify.h"
 #include "core/recipe/migrate.h"
 #include "core/store/atomicfile.h"
@@ -169,7 +169,7 @@ int run(const MigrateOptions& options, Console& console)
         if (options.inPlace || !options.output.empty())
             code = std::max(code, write(options, one, console));
         else if (!options.isJson)
-            console.write(unifiedDiff(one.source->text(), one.migration.text, file.path, file.path + " (schema 2)"));
+            console.write(base::unifiedDiff(one.source->text(), one.migration.text, file.path, file.path + " (schema 2)"));
     }
     if (options.isJson && isSingle) {
         if (!documents.empty())

@@ -1,10 +1,10 @@
-#include "app/cli/unifieddiff.h"
+#include "core/base/unifieddiff.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
-namespace wb::cli {
+namespace wb::base {
 
 namespace {
 
@@ -122,4 +122,4 @@ std::string unifiedDiff(std::string_view before, std::string_view after, std::st
     return out;
 }
 
-} // namespace wb::cli
+} // namespace wb::base

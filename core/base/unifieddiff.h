@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-namespace wb::cli {
+namespace wb::base {
 
 /// Empty when the texts are the same.
 [[nodiscard]] std::string unifiedDiff(std::string_view before, std::string_view after, std::string_view beforeName,
                                       std::string_view afterName);
 
-} // namespace wb::cli
+} // namespace wb::base
