@@ -256,6 +256,8 @@ private:
         if (const ValuePtr container = syntax::at(written, "model.container"); container && container->isString())
             job->containerAsWritten = container->text;
         append(diagnostics, recipe::checkRules(*job, {&m_facts.environment}));
+        if (job->schema == 2)
+            dropUnreadButRefused(diagnostics);
         if (std::none_of(diagnostics.begin(), diagnostics.end(), isAboutResources)) {
             plan::Plan planned = plan::plan(*job, cluster());
             out.counts = planned.counts;
@@ -266,6 +268,18 @@ private:
         out.valid = !syntax::hasErrors(diagnostics);
         if (out.valid)
             out.job = std::move(job);
+    }
+
+    /// That nothing reads a key is no news where the same key is refused.
+    static void dropUnreadButRefused(std::vector<Diagnostic>& diagnostics)
+    {
+        std::set<std::string> refused;
+        for (const Diagnostic& problem : diagnostics) {
+            if (problem.severity == Severity::Error)
+                refused.insert(problem.path);
+        }
+        std::erase_if(diagnostics,
+                      [&](const Diagnostic& problem) { return problem.code == Code::NotRead && refused.contains(problem.path); });
     }
 
     void finishVariant(CheckedVariant& out, expand::Variant variant, std::vector<Diagnostic> diagnostics)

@@ -112,7 +112,7 @@ std::string wordAt(const ValuePtr& document, std::string_view path)
 /// The engine of the role; the document passed the gate, so an engine is a mapping.
 std::string engineOf(const ValuePtr& document, const std::string& role)
 {
-    if (const std::string own = wordAt(document, role + ".engine.type"); !own.empty())
+    if (std::string own = wordAt(document, role + ".engine.type"); !own.empty())
         return own;
     const std::string shared = wordAt(document, "engine.type");
     return shared.empty() ? "sglang" : shared;
