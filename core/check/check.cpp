@@ -1,6 +1,7 @@
 #include "core/check/check.h"
 
 #include "core/base/text.h"
+#include "core/expand/resolved.h"
 #include "core/recipe/defaults.h"
 #include "core/recipe/lower.h"
 #include "core/recipe/reader.h"
@@ -315,11 +316,7 @@ Facts factsFor(const ClusterFile& file)
 
 std::string resolvedYaml(const Checked& checked, std::size_t variant)
 {
-    const expand::Variant& chosen = checked.variants.at(variant).variant;
-    const bool isUntouched = checked.form == expand::Form::Plain && chosen.document == checked.parsed.root;
-    if (isUntouched)
-        return checked.source->text();
-    return chosen.document ? syntax::emit(*chosen.document) : std::string();
+    return expand::resolvedText(checked.parsed, checked.variants.at(variant).variant);
 }
 
 } // namespace wb::check

@@ -1,4 +1,5 @@
 #include "core/base/text.h"
+#include "core/expand/lock.h"
 #include "core/expand/merge.h"
 #include "core/expand/selector.h"
 #include "core/expand/sweep.h"
@@ -73,6 +74,7 @@ public:
             m_out.form = Form::Override;
         else if (root->member("sweep"))
             m_out.form = Form::Sweep;
+        describeLock(m_parsed, m_out.form, m_out.diagnostics);
         if (m_out.form == Form::Override)
             addOverrides();
         else
@@ -144,7 +146,7 @@ private:
 
     void reportStray(const Member& member)
     {
-        if (member.keyKind == syntax::Kind::String && member.key.starts_with("x-"))
+        if (member.keyKind == syntax::Kind::String && (member.key.starts_with("x-") || member.key == "lock"))
             return;
         Diagnostic& problem = report(Code::UnknownTopKey, member.keyRange,
                                      "Beside \"base\" only override_<name> and zip_override_<name> sections count; " +
