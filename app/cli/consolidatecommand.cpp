@@ -34,7 +34,8 @@ std::string groupOf(const ConsolidateOptions& options)
     if (!options.group.empty())
         return options.group;
     std::string stem = options.out == "-" ? std::string() : std::filesystem::path(options.out).stem().string();
-    std::replace_if(stem.begin(), stem.end(), [](char c) { return !isGroupName(std::string_view(&c, 1)); }, '_');
+    std::replace_if(
+        stem.begin(), stem.end(), [](char c) { return !isGroupName(std::string_view(&c, 1)); }, '_');
     return isGroupName(stem) ? stem : "files";
 }
 

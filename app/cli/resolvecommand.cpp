@@ -104,8 +104,7 @@ int run(const ResolveOptions& options, Console& console)
         if (options.isJson)
             documents.push_back(variantJson(variant, yaml, origins, checked, options.hasProvenance));
         if (!options.out.empty()) {
-            const std::string stem =
-                uniqueName(variantStem(recipe.path, suffix, checked.form == expand::Form::Sweep, variant.name), taken);
+            const std::string stem = uniqueName(variantStem(recipe.path, suffix, checked.form == expand::Form::Sweep, variant.name), taken);
             const std::filesystem::path folder = options.out;
             if (options.hasProvenance)
                 files.push_back({(folder / (stem + ".provenance.tsv")).string(), tableOf(origins, checked)});

@@ -184,9 +184,10 @@ Consolidated consolidated(std::span<const PlainRecipe> recipes, std::string_view
     Splitter splitter;
     const auto split = splitter.split(documents, true);
     if (!split) {
-        out.refusals.push_back("The key " + base::inQuotes(splitter.blocked()) +
-                               " is null in some of the recipes and has a value in others, which a zip section cannot say: null deletes there. "
-                               "Delete the key where it is null.");
+        out.refusals.push_back(
+            "The key " + base::inQuotes(splitter.blocked()) +
+            " is null in some of the recipes and has a value in others, which a zip section cannot say: null deletes there. "
+            "Delete the key where it is null.");
         return out;
     }
     const PlainRecipe& first = recipes.front();
@@ -208,8 +209,8 @@ Consolidated consolidated(std::span<const PlainRecipe> recipes, std::string_view
         const auto own = commentsOf(recipe.parsed->source->text());
         const auto lost = std::count_if(own.begin(), own.end(), [&](const std::string& comment) { return !kept.contains(comment); });
         if (lost > 0)
-            out.notes.push_back(base::inQuotes(recipe.path) + " has " + std::to_string(lost) +
-                                (lost == 1 ? " comment" : " comments") + " that the first file lacks; the new file has the first one's.");
+            out.notes.push_back(base::inQuotes(recipe.path) + " has " + std::to_string(lost) + (lost == 1 ? " comment" : " comments") +
+                                " that the first file lacks; the new file has the first one's.");
     }
     return out;
 }

@@ -28,16 +28,18 @@ constexpr std::string_view zipPrefix = "zip_override_";
 struct Dimension {
     std::string path;
     ValuePtr list;
+    bool isInBase = false; ///< Base has the key too.
 };
 
-void collectDimensions(const ValuePtr& value, const std::string& path, std::vector<Dimension>& out)
+void collectDimensions(const ValuePtr& value, const std::string& path, const ValuePtr& base, std::vector<Dimension>& out)
 {
     for (const Member& member : value->members) {
         const std::string here = path.empty() ? member.key : path + "." + member.key;
+        const ValuePtr inBase = base ? base->find(member.key) : nullptr;
         if (member.value->isSequence())
-            out.push_back({here, member.value});
+            out.push_back({here, member.value, inBase != nullptr});
         else if (member.value->isMapping())
-            collectDimensions(member.value, here, out);
+            collectDimensions(member.value, here, inBase, out);
     }
 }
 
@@ -232,7 +234,7 @@ private:
         if (!isUsable(section))
             return;
         std::vector<Dimension> dimensions;
-        collectDimensions(section.value, {}, dimensions);
+        collectDimensions(section.value, {}, base.value, dimensions);
         const auto count = zipLength(section, dimensions);
         if (!count)
             return;
@@ -304,6 +306,8 @@ private:
     void reportZipNulls(const Member& section, const std::vector<Dimension>& dimensions)
     {
         for (const Dimension& dimension : dimensions) {
+            if (!dimension.isInBase) // nothing is deleted: the key is left out of that job, upstream too
+                continue;
             for (const ValuePtr& item : dimension.list->items) {
                 if (!item->isNull())
                     continue;

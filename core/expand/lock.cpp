@@ -81,9 +81,10 @@ void describeLock(const syntax::Parsed& parsed, Form form, std::vector<Diagnosti
         problem.fixes.push_back({"Delete \"lock\"", {{{lock->keyRange.begin, std::max(end, value.range.end)}, {}}}});
         diagnostics.push_back(std::move(problem));
     } else if (form == Form::Override) {
-        diagnostics.push_back(about(*lock, Code::Lockfile, Severity::Warning,
-                                    "The \"lock\" beside \"base\" is ignored: applying this file submits all of its jobs again, not only the "
-                                    "one that the lock was written for; resolve that one instead."));
+        diagnostics.push_back(
+            about(*lock, Code::Lockfile, Severity::Warning,
+                  "The \"lock\" beside \"base\" is ignored: applying this file submits all of its jobs again, not only the "
+                  "one that the lock was written for; resolve that one instead."));
     } else if (value.isMapping() && !value.members.empty()) {
         diagnostics.push_back(about(*lock, Code::Lockfile, Severity::Info, sentence(lock->value)));
     } else if (!isFalsy(value)) {

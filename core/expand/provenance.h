@@ -10,11 +10,11 @@ namespace wb::expand {
 
 /// One value of the resolved recipe: a scalar, a list or an empty mapping.
 struct Origin {
-    std::string path; ///< "resources.agg_nodes"; keys with a dot in quotes: environment."a.b". An item of a list ("a.b[1]") only where it is
-                      ///< from elsewhere than its list.
+    std::string path; ///< "resources.agg_nodes"; keys with a dot in quotes: environment."a.b". An item of a list ("a.b[1]") only where it
+                      ///< is from elsewhere than its list.
     syntax::ValuePtr value;
-    /// "base" (of a file with overrides, and all that a plain file itself says), "override_<name>", "zip_override_<name>[<index>]", "sweep",
-    /// "cluster" (default or alias), "--set", "default" (of the language), "computed" (by upstream from other values).
+    /// "base" (of a file with overrides, and all that a plain file itself says), "override_<name>", "zip_override_<name>[<index>]",
+    /// "sweep", "cluster" (default or alias), "--set", "default" (of the language), "computed" (by upstream from other values).
     std::string from;
     syntax::Source source = syntax::Source::Recipe; ///< Of which text the range is.
     syntax::Range range;                            ///< The value where it is written, else its key; empty when it stands nowhere.

@@ -1,7 +1,7 @@
 // The recipe of one variant as a text of its own: what `srtwb resolve` prints, what is sent to the cluster, what explode writes.
 //
-// Upstream's own writer differs in ways that are not copied: a null in a zip deletes here too, texts that YAML 1.1 would take for numbers or
-// booleans stay quoted, "override_base" keeps its changes, and a zip keeps the comments and quotes of base.
+// Upstream's own writer differs in ways that are not copied: a null in a zip deletes here too, texts that YAML 1.1 would take for numbers
+// or booleans stay quoted, "override_base" keeps its changes, and a zip keeps the comments and quotes of base.
 #pragma once
 
 #include "core/expand/variant.h"

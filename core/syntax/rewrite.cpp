@@ -229,7 +229,8 @@ bool isSameMember(const Member& a, const Member& b)
 
 const Member* counterpart(const Member& member, const Value& mapping)
 {
-    const auto found = std::find_if(mapping.members.begin(), mapping.members.end(), [&](const Member& m) { return isSameMember(m, member); });
+    const auto found =
+        std::find_if(mapping.members.begin(), mapping.members.end(), [&](const Member& m) { return isSameMember(m, member); });
     return found == mapping.members.end() ? nullptr : &*found;
 }
 
@@ -394,8 +395,8 @@ private:
             if (!names.starts_with("<<:"))
                 return false;
             names = names.substr(0, names.find(" #"));
-            const bool isWhole = names.find('[') == std::string_view::npos ? names.find('*') != std::string_view::npos
-                                                                           : base::trimmed(names).ends_with(']');
+            const bool isWhole =
+                names.find('[') == std::string_view::npos ? names.find('*') != std::string_view::npos : base::trimmed(names).ends_with(']');
             if (!isWhole)
                 return false;
             std::string text;
@@ -636,7 +637,8 @@ std::optional<Cut> cutOf(const Parsed& parsed, const ValuePtr& from)
         cut.region = {0, text.size()};
         return cut;
     }
-    const auto owner = std::find_if(parsed.root->members.begin(), parsed.root->members.end(), [&](const Member& m) { return m.value == from; });
+    const auto owner =
+        std::find_if(parsed.root->members.begin(), parsed.root->members.end(), [&](const Member& m) { return m.value == from; });
     if (owner == parsed.root->members.end() || from->style == Style::Flow || !from->definition.isEmpty() || from->members.empty())
         return std::nullopt;
     std::size_t first = std::string::npos;
@@ -722,8 +724,7 @@ std::optional<std::string> patched(const Parsed& parsed, const ValuePtr& from, c
         edit.range.begin -= cut->region.begin;
         edit.range.end -= cut->region.begin;
     }
-    std::string text =
-        applyEdits(parsed.source->text().substr(cut->region.begin, cut->region.end - cut->region.begin), std::move(edits));
+    std::string text = applyEdits(parsed.source->text().substr(cut->region.begin, cut->region.end - cut->region.begin), std::move(edits));
     if (cut->indent > 0)
         text = unindented(text, cut->indent);
     text.insert(0, cut->head);

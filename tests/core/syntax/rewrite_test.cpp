@@ -1,5 +1,4 @@
 #include "core/syntax/rewrite.h"
-
 #include "tests/support/marked.h"
 
 #include <gmock/gmock.h>
@@ -11,7 +10,6 @@ namespace wb::syntax {
 namespace {
 
 using testing::HasSubstr;
-
 
 Parsed parsed(const std::string& text)
 {
@@ -70,8 +68,9 @@ TEST(Rewrite, TakesTheCommentsOfADeletedKeyAlong)
 
 TEST(Rewrite, KeepsTextsQuotedThatYaml11ReadsOtherwise)
 {
-    for (const std::string text : {"12:00:00", "1:30", "yes", "on", "n", "010", "1_000", "1e3", "0o17", "null", "~", "2026-01-01", "=", "{x}",
-                                   "a: b", "# x", "", " x", "-", "?", "x\ny", "\t", "\xC2\x85", "\xE2\x80\xA8", "a\\b\"c'd"}) {
+    for (const std::string text :
+         {"12:00:00", "1:30", "yes", "on", "n", "010", "1_000", "1e3", "0o17",     "null",         "~",        "2026-01-01", "=", "{x}",
+          "a: b",     "# x",  "",    " x", "-", "?",   "x\ny",  "\t",  "\xC2\x85", "\xE2\x80\xA8", "a\\b\"c'd"}) {
         const Parsed read = parsed("a: 1\n");
         const Rewritten made = rewritten(read, read.root, with(read.root, "a", makeString(text, Layer::Setting)));
         EXPECT_TRUE(made.isPatched) << made.text;
@@ -84,14 +83,16 @@ TEST(Rewrite, KeepsTextsQuotedThatYaml11ReadsOtherwise)
 
 TEST(Rewrite, CutsABlockOutWithItsComments)
 {
-    const Parsed read = parsed("# about the file\n\nbase: # the base\n  # first\n  a: '1:30' # kept\n  l: |\n    one\n\n    two\n  # last\n\n"
-                               "# of the override\noverride_x:\n  # new key\n  new:\n    k: 1 # inside\n");
+    const Parsed read =
+        parsed("# about the file\n\nbase: # the base\n  # first\n  a: '1:30' # kept\n  l: |\n    one\n\n    two\n  # last\n\n"
+               "# of the override\noverride_x:\n  # new key\n  new:\n    k: 1 # inside\n");
     const ValuePtr base = read.root->find("base");
     ValuePtr wanted = with(base, "a", makeInteger(3, Layer::Override));
     const Member& added = read.root->find("override_x")->members.front();
     wanted = with(wanted, "new", added.value, added.keyRange);
     const Rewritten made = rewritten(read, base, wanted);
-    EXPECT_EQ(made.text, "# about the file\n\n# the base\n# first\na: 3 # kept\nl: |\n  one\n\n  two\n# last\n# new key\nnew:\n  k: 1 # inside\n");
+    EXPECT_EQ(made.text,
+              "# about the file\n\n# the base\n# first\na: 3 # kept\nl: |\n  one\n\n  two\n# last\n# new key\nnew:\n  k: 1 # inside\n");
 }
 
 TEST(Rewrite, WritesAliasesOutWhenTheirAnchorStaysBehindOrChanges)
@@ -144,7 +145,8 @@ TEST(Rewrite, GivesTheWantedDataForAnyTwoTexts)
         "a:\nc:\n\n",
         "1: x\noff: y\n~: z\n",
         "a: >-\n  folded\n  text\n\n  more\nc: |+\n  keep\n\n",
-        "\xEF\xBB\xBF" "a: \xC3\xA4\n",
+        "\xEF\xBB\xBF"
+        "a: \xC3\xA4\n",
         "a: 1 # no break at the end",
     };
     for (const std::string& from : texts) {
