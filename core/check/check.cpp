@@ -1,5 +1,6 @@
 #include "core/check/check.h"
 
+#include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/expand/resolved.h"
 #include "core/recipe/defaults.h"
@@ -11,6 +12,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <thread>
 #include <unordered_map>
 
 namespace wb::check {
@@ -55,14 +57,28 @@ public:
             return kept->second;
         std::size_t hash = static_cast<std::size_t>(value.kind) + 17;
         for (const ValuePtr& item : value.items)
-            hash = hash * 1'000'003 + of(*item);
-        for (const syntax::Member& member : value.members) // the order of keys does not count
-            hash += (std::hash<std::string>{}(member.key) * 31 + of(*member.value)) * 2'654'435'761U;
+            hash = mixed(hash * 1'000'003 + of(*item));
+        // The order of keys does not count, hence the sum; each part is mixed well, or {a: 1, b: 2} and {a: 2, b: 1} would meet.
+        for (const syntax::Member& member : value.members)
+            hash += ofMember(member);
+        hash = mixed(hash);
         m_kept.emplace(&value, hash);
         return hash;
     }
 
+    std::size_t ofAllButName(const Value& config)
+    {
+        std::size_t hash = 0;
+        for (const syntax::Member& member : config.members) {
+            if (member.key != "name")
+                hash += ofMember(member);
+        }
+        return hash;
+    }
+
 private:
+    std::size_t ofMember(const syntax::Member& member) { return mixed(std::hash<std::string>{}(member.key) * 31 + of(*member.value)); }
+
     static std::size_t scalar(const Value& value)
     {
         const auto kind = static_cast<std::size_t>(value.kind);
@@ -81,8 +97,26 @@ private:
         }
     }
 
+    /// The finaliser of SplitMix64.
+    static std::size_t mixed(std::size_t bits)
+    {
+        std::uint64_t x = bits;
+        x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
+        x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
+        return static_cast<std::size_t>(x ^ (x >> 31U));
+    }
+
     std::unordered_map<const Value*, std::size_t> m_kept;
 };
+
+/// Of two configurations of one pack, which have the same keys at the top.
+bool isSameButName(const Value& a, const Value& b)
+{
+    return std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(),
+                      [](const syntax::Member& x, const syntax::Member& y) {
+                          return x.key == y.key && (x.key == "name" || syntax::sameData(*x.value, *y.value));
+                      });
+}
 
 class Checker
 {
@@ -155,17 +189,38 @@ private:
         expand::Expanded expanded = expand::expand(m_out.parsed, m_options.expansion);
         m_out.form = expanded.form;
         std::move(expanded.diagnostics.begin(), expanded.diagnostics.end(), std::back_inserter(m_out.diagnostics));
-        recipe::Reader reader(pack);
-        m_out.variants.reserve(expanded.variants.size());
-        for (expand::Variant& variant : expanded.variants) {
-            if (m_stop.stop_requested())
-                return;
-            m_out.variants.push_back(checkVariant(reader, std::move(variant)));
-        }
+        checkInParts(pack, std::move(expanded.variants));
         findDoubles();
     }
 
-    CheckedVariant checkVariant(recipe::Reader& reader, expand::Variant variant)
+    /// Many variants are spread over the cores in parts that keep their order; each part has a reader, which reads shared blocks once.
+    void checkInParts(const std::shared_ptr<const schema::Pack>& pack, std::vector<expand::Variant> variants)
+    {
+        struct Part {
+            std::vector<CheckedVariant> variants;
+            std::vector<Diagnostic> diagnostics;
+        };
+        constexpr std::size_t leastOfAPart = 128; // below, a thread costs more than it saves
+        const std::size_t count =
+            std::max<std::size_t>(1, std::min<std::size_t>(std::thread::hardware_concurrency(), variants.size() / leastOfAPart));
+        std::vector<Part> parts(count);
+        base::parallelFor(
+            count,
+            [&](std::size_t p) {
+                recipe::Reader reader(pack);
+                const std::size_t end = variants.size() * (p + 1) / count;
+                for (std::size_t i = variants.size() * p / count; i < end && !m_stop.stop_requested(); ++i)
+                    parts[p].variants.push_back(checkVariant(reader, std::move(variants[i]), parts[p].diagnostics));
+            },
+            m_stop);
+        m_out.variants.reserve(variants.size());
+        for (Part& part : parts) {
+            std::move(part.variants.begin(), part.variants.end(), std::back_inserter(m_out.variants));
+            append(m_out.diagnostics, std::move(part.diagnostics));
+        }
+    }
+
+    CheckedVariant checkVariant(recipe::Reader& reader, expand::Variant variant, std::vector<Diagnostic>& diagnostics) const
     {
         CheckedVariant out;
         ValuePtr document = variant.document;
@@ -194,7 +249,7 @@ private:
         for (Diagnostic& problem : read.diagnostics) {
             if (variant.suffix)
                 problem.variant = *variant.suffix;
-            m_out.diagnostics.push_back(std::move(problem));
+            diagnostics.push_back(std::move(problem));
         }
         out.variant = std::move(variant);
         return out;
@@ -216,15 +271,13 @@ private:
         Hasher hasher;
         std::unordered_map<std::size_t, std::vector<std::size_t>> byHash;
         std::map<std::string, std::size_t> byName;
-        std::vector<ValuePtr> bare(m_out.variants.size());
         for (std::size_t i = 0; i < m_out.variants.size(); ++i) {
             CheckedVariant& variant = m_out.variants[i];
             if (!variant.job)
                 continue;
-            bare[i] = syntax::without(variant.config, "name");
-            std::vector<std::size_t>& same = byHash[hasher.of(*bare[i])];
+            std::vector<std::size_t>& same = byHash[hasher.ofAllButName(*variant.config)];
             for (const std::size_t earlier : same) {
-                if (!variant.duplicateOf && syntax::sameData(*bare[earlier], *bare[i]))
+                if (!variant.duplicateOf && isSameButName(*m_out.variants[earlier].config, *variant.config))
                     variant.duplicateOf = earlier;
             }
             same.push_back(i);

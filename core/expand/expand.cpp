@@ -422,7 +422,11 @@ private:
     void sweep()
     {
         std::vector<Variant> all;
-        for (const Variant& variant : m_out.variants) {
+        for (Variant& variant : m_out.variants) {
+            if (!variant.document->member("sweep")) {
+                all.push_back(std::move(variant));
+                continue;
+            }
             const std::size_t room = m_options.limit > all.size() ? m_options.limit - all.size() : 0;
             std::vector<Variant> swept = sweptVariants(variant, room, m_out.diagnostics);
             std::move(swept.begin(), swept.end(), std::back_inserter(all));

@@ -375,7 +375,8 @@ TEST_F(Srtwb, ConsolidatesAndExplodesWithProof)
     EXPECT_EQ(made.code, 0) << made.err;
     EXPECT_TRUE(*document(made).find("equal")->boolean());
     EXPECT_EQ(*document(made).find("files")->array().at(0).string(), "all.yaml");
-    EXPECT_THAT(test::bytesOf(m_folder / "all.yaml"), testing::AllOf(testing::StartsWith("# one\nbase:\n"), HasSubstr("agg_nodes: [1, 2]")));
+    EXPECT_THAT(test::bytesOf(m_folder / "all.yaml"),
+                testing::AllOf(testing::StartsWith("# one\nbase:\n"), HasSubstr("agg_nodes: [1, 2]")));
     EXPECT_EQ(run({"check", "all.yaml"}).code, 0);
 
     const Outcome again = run({"consolidate", "in/b.yaml", "in/a.yaml", "--out", "all.yaml"});
