@@ -199,7 +199,11 @@ private:
         struct Part {
             std::vector<CheckedVariant> variants;
             std::vector<Diagnostic> diagnostics;
+            std::size_t unchecked = 0;
         };
+        // A broken block that thousands of variants share would be told thousands of times.
+        constexpr std::size_t usual = 50; // findings of one variant
+        constexpr std::size_t mostUnusual = 20'000;
         constexpr std::size_t leastOfAPart = 128; // below, a thread costs more than it saves
         const std::size_t count =
             std::max<std::size_t>(1, std::min<std::size_t>(std::thread::hardware_concurrency(), variants.size() / leastOfAPart));
@@ -209,11 +213,29 @@ private:
             [&](std::size_t p) {
                 recipe::Reader reader(pack);
                 const std::size_t end = variants.size() * (p + 1) / count;
-                for (std::size_t i = variants.size() * p / count; i < end && !m_stop.stop_requested(); ++i)
-                    parts[p].variants.push_back(checkVariant(reader, std::move(variants[i]), parts[p].diagnostics));
+                std::size_t unusual = 0;
+                for (std::size_t i = variants.size() * p / count; i < end && !m_stop.stop_requested(); ++i) {
+                    Part& part = parts[p];
+                    if (unusual > mostUnusual) {
+                        part.variants.emplace_back().variant = std::move(variants[i]);
+                        ++part.unchecked;
+                        continue;
+                    }
+                    const std::size_t before = part.diagnostics.size();
+                    part.variants.push_back(checkVariant(reader, std::move(variants[i]), part.diagnostics));
+                    const std::size_t found = part.diagnostics.size() - before;
+                    unusual += found > usual ? found - usual : 0;
+                }
             },
             m_stop);
         m_out.variants.reserve(variants.size());
+        std::size_t unchecked = 0;
+        for (const Part& part : parts)
+            unchecked += part.unchecked;
+        if (unchecked > 0)
+            report(Code::TooManyJobs, {0, 0},
+                   std::to_string(unchecked) +
+                       " jobs were not checked, because the others have too many problems already; mend these first.");
         for (Part& part : parts) {
             std::move(part.variants.begin(), part.variants.end(), std::back_inserter(m_out.variants));
             append(m_out.diagnostics, std::move(part.diagnostics));

@@ -558,7 +558,7 @@ private:
         const std::size_t end = nextLine(std::max(member.keyRange.end, value.range.end) - 1);
         std::string own(m_text, begin, end - begin);
         const Parsed read = parse(std::make_shared<SourceText>(own));
-        if (!read.complete || !read.root->isMapping() || read.root->members.size() != 1 ||
+        if (!read.complete || !read.root || !read.root->isMapping() || read.root->members.size() != 1 ||
             !isSameMember(read.root->members.front(), member) || !sameData(*read.root->members.front().value, value))
             return std::nullopt;
         std::size_t top = begin;
