@@ -358,7 +358,7 @@ run() {
         without_display
     else
         say "Opening the workbench"
-        exec "$root/build/release/bin/srt-workbench"
+        exec "$root/build/release/bin/srt-workbench" --sample
     fi
 }
 

@@ -37,6 +37,7 @@ Run addDryRun(CLI::App& command, Console& console);
 Run addExplode(CLI::App& command, Console& console);
 Run addExpand(CLI::App& command, Console& console);
 Run addImport(CLI::App& command, Console& console);
+Run addMigrate(CLI::App& command, Console& console);
 Run addPareto(CLI::App& command, Console& console);
 Run addPoints(CLI::App& command, Console& console);
 Run addResolve(CLI::App& command, Console& console);

@@ -18,6 +18,12 @@ struct ImportOptions : ResultOptions {
     bool isJson = false;
 };
 
+/// Of an unchanged file: those that the catalogue has of it.
+std::size_t pointsOf(const results::ImportedFile& file)
+{
+    return file.state == results::FileState::Unchanged ? file.kept : file.points.size();
+}
+
 Value importJson(const results::Imported& imported)
 {
     Array files;
@@ -26,10 +32,10 @@ Value importJson(const results::Imported& imported)
         Value object;
         object.set("path", file.path);
         object.set("format", file.format.empty() ? Value() : Value(file.format));
-        object.set("points", file.points.size());
+        object.set("points", pointsOf(file));
         object.set("state", results::name(file.state));
         object.set("reason", file.reason.empty() ? Value() : Value(file.reason));
-        count += file.points.size();
+        count += pointsOf(file);
         files.push_back(std::move(object));
     }
     Value document;
@@ -43,7 +49,7 @@ void printLines(const results::Imported& imported, Console& console)
     for (const results::ImportedFile& file : imported.files) {
         std::string line = std::string(results::name(file.state)) + "\t" + file.path;
         if (!file.format.empty())
-            line += "\t" + file.format + ", " + std::to_string(file.points.size()) + (file.points.size() == 1 ? " point" : " points");
+            line += "\t" + file.format + ", " + std::to_string(pointsOf(file)) + (pointsOf(file) == 1 ? " point" : " points");
         if (!file.reason.empty())
             line += "\t" + file.reason;
         console.write(line + "\n");
@@ -62,7 +68,7 @@ int run(const ImportOptions& options, Console& console)
             return World;
         }
     }
-    auto catalogue = catalogue::Catalogue::open(path);
+    auto catalogue = openCatalogue(path);
     if (!catalogue) {
         console.fail(catalogue.error());
         return World;

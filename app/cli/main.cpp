@@ -21,6 +21,8 @@ constexpr std::array commands = {
     Command{"consolidate", "Put recipes that share most values into one file, with proof",
             "  srtwb consolidate a.yaml b.yaml c.yaml --out all.yaml\n  srtwb consolidate old/ --out all.yaml --group tp", addConsolidate},
     Command{"explode", "Take a file with overrides or a sweep apart, with proof", "  srtwb explode all.yaml --out apart", addExplode},
+    Command{"migrate", "Rewrite a recipe of schema 1 in schema 2",
+            "  srtwb migrate old.yaml\n  srtwb migrate --verify --in-place recipes/\n  srtwb migrate old.yaml --output new.yaml", addMigrate},
     Command{"schema", "Print the recipe language", "  srtwb schema --format markdown\n  srtwb schema --pack cluster --format json-schema",
             addSchema},
     Command{"import", "Take result files into the catalogue",

@@ -1,11 +1,11 @@
 // srtwb pareto: frontiers, as numbers and as pictures.
 #include "app/cli/command.h"
+#include "app/cli/qtapplication.h"
 #include "app/cli/resultsource.h"
 #include "core/analysis/chart.h"
 #include "core/base/text.h"
 #include "core/store/atomicfile.h"
 
-#include <QCoreApplication>
 #include <QProcess>
 #include <QTemporaryFile>
 
@@ -58,6 +58,7 @@ Result<void> draw(const analysis::Chart& chart, const std::string& file)
     if (!std::filesystem::exists(workbench))
         return failure(ErrorCode::NotFound,
                        "Pictures are drawn by srt-workbench, which is not beside srtwb in " + base::inQuotes(self.string()) + ".");
+    ensureQtApplication();
     QTemporaryFile specification;
     const std::string text = base::json::write(analysis::toJson(chart));
     if (!specification.open() || specification.write(text.data(), static_cast<qint64>(text.size())) < 0 || !specification.flush())

@@ -1,9 +1,8 @@
 #include "app/cli/resultsource.h"
 
+#include "app/cli/qtapplication.h"
 #include "core/base/text.h"
 #include "core/catalogue/catalogue.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,6 +16,12 @@ std::string defaultCatalogue()
     const char* home = std::getenv("HOME");
     const std::string folder = data && *data ? std::string(data) : std::string(home ? home : ".") + "/.local/share";
     return folder + "/srt-workbench/catalogue.sqlite";
+}
+
+Result<catalogue::Catalogue> openCatalogue(const std::string& path)
+{
+    ensureQtApplication();
+    return catalogue::Catalogue::open(path);
 }
 
 void addResultOptions(CLI::App& command, ResultOptions& options)
@@ -59,7 +64,7 @@ PointsRead readPoints(const ResultOptions& options, Console& console)
         out.code = World;
         return out;
     }
-    auto catalogue = catalogue::Catalogue::open(path);
+    auto catalogue = openCatalogue(path);
     if (!catalogue) {
         console.fail(catalogue.error());
         out.code = World;

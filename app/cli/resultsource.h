@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "core/catalogue/catalogue.h"
 #include "core/results/importer.h"
 
 #include <string>
@@ -11,6 +12,7 @@ namespace wb::cli {
 
 /// The catalogue of the user when none was named: below $XDG_DATA_HOME, else ~/.local/share.
 [[nodiscard]] std::string defaultCatalogue();
+[[nodiscard]] Result<catalogue::Catalogue> openCatalogue(const std::string& path);
 
 struct ResultOptions {
     std::vector<std::string> paths;

@@ -34,6 +34,7 @@ struct Options {
     QString screenshot;
     QString layout;
     QString theme;
+    bool sample = false;
     std::optional<QSize> size;
 };
 
@@ -51,6 +52,7 @@ void addOptions(QCommandLineParser& parser)
     parser.addOptions({
         {{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help.")},
         {{QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Show the version.")},
+        {QStringLiteral("sample"), QStringLiteral("Open the sample workspace beside what is open.")},
         {QStringLiteral("render-chart"), QStringLiteral("Draw the chart that SPEC describes and end; with --out."), QStringLiteral("SPEC")},
         {QStringLiteral("out"), QStringLiteral("Picture to write: .png, .svg or .pdf."), QStringLiteral("FILE")},
         {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window and end."), QStringLiteral("FILE")},
@@ -114,12 +116,15 @@ int showWindow(const Options& options)
     if (options.size)
         window.resize(*options.size);
     window.show();
+    bool isSampleOpen = false;
     if (options.paths.isEmpty()) {
-        window.restoreSession();
+        isSampleOpen = !window.restoreSession();
     } else {
         session.results().load();
         window.openPaths(options.paths);
     }
+    if (options.sample && !isSampleOpen)
+        window.openSample();
     std::unique_ptr<app::Screenshot> screenshot;
     if (!options.screenshot.isEmpty()) {
         screenshot = std::make_unique<app::Screenshot>(window, options.screenshot);
@@ -160,6 +165,7 @@ int main(int argc, char** argv)
                     .screenshot = parser.value(QStringLiteral("screenshot")),
                     .layout = parser.value(QStringLiteral("layout")),
                     .theme = parser.value(QStringLiteral("theme")),
+                    .sample = parser.isSet(QStringLiteral("sample")),
                     .size = sizeOf(parser.value(QStringLiteral("size")))};
     if (parser.isSet(QStringLiteral("size")) && !options.size)
         return refused(QStringLiteral("--size takes WIDTHxHEIGHT, such as 1440x900."), wrongOptions);

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/results/runfacts.h"
 
+#include <QCoreApplication>
 #include <QSqlDatabase>
 #include <QSqlError>
 #include <QSqlQuery>
@@ -11,10 +12,12 @@
 #include <QVariant>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <filesystem>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace wb::catalogue {
@@ -439,6 +442,9 @@ Result<Catalogue> Catalogue::open(const std::string& path)
 {
     static std::atomic<unsigned> counter = 0;
     const std::string doing = "Opening the catalogue " + base::inQuotes(path);
+    if (!QCoreApplication::instance())
+        return failure(ErrorCode::Unsupported,
+                       doing + ": the program made no QCoreApplication, without which Qt has no driver for SQLite.");
     std::error_code ignored; // a folder that cannot be made shows when the file is opened
     std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
 
@@ -528,6 +534,10 @@ Result<std::vector<Point>> Catalogue::points() const
         else
             kept.push_back(std::move(all[i]));
     }
+    // File names put a concurrency of 128 before one of 16.
+    std::stable_sort(kept.begin(), kept.end(), [](const Point& a, const Point& b) {
+        return std::tie(a.run.text, a.isl, a.osl, a.concurrency) < std::tie(b.run.text, b.isl, b.osl, b.concurrency);
+    });
     return kept;
 }
 

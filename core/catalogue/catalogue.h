@@ -27,7 +27,8 @@ public:
     /// replace their points. All or nothing; stopped: nothing. Files that were refused or ignored are remembered too.
     [[nodiscard]] Result<results::Imported> import(const std::vector<std::string>& paths, const results::Progress& progress = {},
                                                    std::stop_token stop = {});
-    /// All points, by file and position, their paths absolute; without those that a more detailed file of the same run gives too.
+    /// All points, by run, lengths and concurrency, then by file; their paths absolute. Without those that a more detailed file of the same
+    /// run gives too.
     [[nodiscard]] Result<std::vector<results::Point>> points() const;
     /// Removes files and their points; a folder stands for all below it.
     [[nodiscard]] Result<void> forget(const std::vector<std::string>& sources);

@@ -4,14 +4,21 @@
 #include "core/base/text.h"
 #include "core/expand/resolved.h"
 #include "core/recipe/defaults.h"
+#include "core/recipe/defaultsv2.h"
+#include "core/recipe/gate.h"
 #include "core/recipe/lower.h"
+#include "core/recipe/lowerv2.h"
 #include "core/recipe/reader.h"
 #include "core/recipe/rules.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
+#include <system_error>
 #include <thread>
 #include <unordered_map>
 
@@ -32,6 +39,21 @@ bool looksLikeRecipe(const syntax::Parsed& parsed)
     if (!parsed.root || !parsed.root->isMapping() || !parsed.complete)
         return true; // broken or empty: its errors must be seen
     return std::any_of(recipeKeys.begin(), recipeKeys.end(), [&](std::string_view key) { return parsed.root->member(key); });
+}
+
+/// A file that a person named, and that has keys of a cluster file and none of a recipe.
+bool looksLikeClusterFile(const syntax::Parsed& parsed)
+{
+    if (!parsed.root || !parsed.root->isMapping() || !parsed.complete)
+        return false;
+    const auto isRecipeKey = [](const syntax::Member& member) {
+        return std::find(recipeKeys.begin(), recipeKeys.end(), member.key) != recipeKeys.end();
+    };
+    const auto isClusterKey = [&](const syntax::Member& member) {
+        return schema::builtInPack("cluster")->root().find(member.key) || schema::builtInPack("cluster-v2")->root().find(member.key);
+    };
+    const std::vector<syntax::Member>& members = parsed.root->members;
+    return std::none_of(members.begin(), members.end(), isRecipeKey) && std::any_of(members.begin(), members.end(), isClusterKey);
 }
 
 bool isSecondLanguage(const ValuePtr& root)
@@ -137,14 +159,14 @@ public:
     {
         if (!m_options.isNamed && !m_facts.pack && !looksLikeRecipe(m_out.parsed))
             return std::move(m_out);
-        const auto pack = m_facts.pack ? m_facts.pack : schema::builtInPack(isSecondLanguage(m_out.parsed.root) ? "v2" : "v1");
-        if (!pack) {
-            m_out.pack = "v2";
-            reportOtherLanguage();
-            finish();
+        const bool isClusterFile = m_facts.pack ? m_facts.pack->id().starts_with("cluster") : looksLikeClusterFile(m_out.parsed);
+        if (isClusterFile) {
+            checkClusterFile();
             return std::move(m_out);
         }
+        const auto pack = m_facts.pack ? m_facts.pack : schema::builtInPack(isSecondLanguage(m_out.parsed.root) ? "v2" : "v1");
         m_out.pack = pack->id();
+        m_out.schema = pack->root().find("roles") ? 2 : 1;
         const bool isEmpty = !m_out.parsed.root || (m_out.parsed.root->isNull() && m_out.parsed.complete);
         if (isEmpty) {
             if (m_out.diagnostics.empty())
@@ -168,113 +190,208 @@ private:
         return m_out.diagnostics.back();
     }
 
-    void reportOtherLanguage()
+    /// The file itself is the cluster file; the one that recipes are checked against plays no part.
+    void checkClusterFile()
     {
-        syntax::Range at;
-        const auto look = [&](const ValuePtr& mapping) {
-            for (const std::string_view key : {"schema", "roles", "engine"}) {
-                if (const syntax::Member* member = mapping ? mapping->member(key) : nullptr; member && at.isEmpty())
-                    at = member->keyRange;
+        m_out.clusterSource = m_out.source;
+        ClusterFile file = readCluster(m_out.source, m_facts.pack);
+        m_out.diagnostics = std::move(file.diagnostics);
+        m_out.pack = m_facts.pack ? m_facts.pack->id() : "cluster";
+        // A file for srtctl 2.x is good, though srtctl 1.x drops it.
+        if (syntax::hasErrors(m_out.diagnostics) && !syntax::hasErrors(file.diagnosticsOfSecond)) {
+            m_out.pack = "cluster-v2";
+            for (Diagnostic& problem : m_out.diagnostics) {
+                if (problem.severity != Severity::Error)
+                    continue;
+                problem.severity = Severity::Warning;
+                problem.notes.back().message = "srtctl 2.x takes the file; srtctl 1.x drops the whole of it because of this.";
+                problem.fixes.clear();
             }
-        };
-        look(m_out.parsed.root);
-        look(m_out.parsed.root->find("base"));
-        report(Code::OtherLanguage, at,
-               "This recipe is written in schema 2 of the language, which this version cannot check; choose --pack v1 to read it as schema "
-               "1.");
+        }
+        m_out.valid = !syntax::hasErrors(m_out.diagnostics);
     }
 
     void checkVariants(const std::shared_ptr<const schema::Pack>& pack)
     {
-        expand::Expanded expanded = expand::expand(m_out.parsed, m_options.expansion);
+        expand::Options expansion = m_options.expansion;
+        expansion.pack = pack;
+        expand::Expanded expanded = expand::expand(m_out.parsed, expansion);
         m_out.form = expanded.form;
         std::move(expanded.diagnostics.begin(), expanded.diagnostics.end(), std::back_inserter(m_out.diagnostics));
         checkInParts(pack, std::move(expanded.variants));
         findDoubles();
     }
 
-    /// Many variants are spread over the cores in parts that keep their order; each part has a reader, which reads shared blocks once.
+    /// Neighbouring variants that one core checks, with the reader that reads what they share once.
+    struct Part {
+        recipe::Reader reader;
+        std::vector<CheckedVariant> variants;
+        std::vector<Diagnostic> diagnostics;
+        std::size_t made = 0;      ///< Values that defaults made anew for these variants.
+        std::size_t unusual = 0;   ///< Findings beyond those that a variant usually has.
+        std::size_t unchecked = 0; ///< Variants that were left out.
+
+        /// A broken or huge block that thousands of variants share would be told, or held, thousands of times.
+        [[nodiscard]] bool isSpent() const { return unusual > 20'000 || made > 3'000'000; }
+    };
+
+    /// Many variants are spread over the cores in parts that keep their order.
     void checkInParts(const std::shared_ptr<const schema::Pack>& pack, std::vector<expand::Variant> variants)
     {
-        struct Part {
-            std::vector<CheckedVariant> variants;
-            std::vector<Diagnostic> diagnostics;
-            std::size_t unchecked = 0;
-        };
-        // A broken block that thousands of variants share would be told thousands of times.
-        constexpr std::size_t usual = 50; // findings of one variant
-        constexpr std::size_t mostUnusual = 20'000;
         constexpr std::size_t leastOfAPart = 128; // below, a thread costs more than it saves
-        const std::size_t count =
-            std::max<std::size_t>(1, std::min<std::size_t>(std::thread::hardware_concurrency(), variants.size() / leastOfAPart));
-        std::vector<Part> parts(count);
-        base::parallelFor(
-            count,
-            [&](std::size_t p) {
-                recipe::Reader reader(pack);
-                const std::size_t end = variants.size() * (p + 1) / count;
-                std::size_t unusual = 0;
-                for (std::size_t i = variants.size() * p / count; i < end && !m_stop.stop_requested(); ++i) {
-                    Part& part = parts[p];
-                    if (unusual > mostUnusual) {
-                        part.variants.emplace_back().variant = std::move(variants[i]);
-                        ++part.unchecked;
-                        continue;
-                    }
-                    const std::size_t before = part.diagnostics.size();
-                    part.variants.push_back(checkVariant(reader, std::move(variants[i]), part.diagnostics));
-                    const std::size_t found = part.diagnostics.size() - before;
-                    unusual += found > usual ? found - usual : 0;
-                }
-            },
-            m_stop);
+        const std::size_t cores = std::thread::hardware_concurrency();
+        const std::size_t count = std::max<std::size_t>(1, std::min(cores, variants.size() / leastOfAPart));
+        std::vector<Part> parts;
+        for (std::size_t p = 0; p < count; ++p)
+            parts.push_back({.reader = recipe::Reader(pack)});
+        const auto checkPart = [&](std::size_t p) {
+            const std::size_t end = variants.size() * (p + 1) / count;
+            for (std::size_t i = variants.size() * p / count; i < end && !m_stop.stop_requested(); ++i)
+                checkInto(parts[p], std::move(variants[i]));
+        };
+        base::parallelFor(count, checkPart, m_stop);
         m_out.variants.reserve(variants.size());
         std::size_t unchecked = 0;
-        for (const Part& part : parts)
-            unchecked += part.unchecked;
-        if (unchecked > 0)
-            report(Code::TooManyJobs, {0, 0},
-                   std::to_string(unchecked) +
-                       " jobs were not checked, because the others have too many problems already; mend these first.");
         for (Part& part : parts) {
+            unchecked += part.unchecked;
             std::move(part.variants.begin(), part.variants.end(), std::back_inserter(m_out.variants));
             append(m_out.diagnostics, std::move(part.diagnostics));
         }
+        if (unchecked > 0)
+            report(Code::TooManyJobs, {0, 0},
+                   std::to_string(unchecked) +
+                       " jobs were not checked, because the others have too many problems, or hold too many values, already; mend these "
+                       "problems or split the file.");
     }
 
-    CheckedVariant checkVariant(recipe::Reader& reader, expand::Variant variant, std::vector<Diagnostic>& diagnostics) const
+    void checkInto(Part& part, expand::Variant variant) const
+    {
+        if (part.isSpent()) {
+            part.variants.emplace_back().variant = std::move(variant);
+            ++part.unchecked;
+            return;
+        }
+        const std::size_t before = part.diagnostics.size();
+        part.variants.push_back(m_out.schema == 2 ? checkVariantOfSecond(part, std::move(variant))
+                                                  : checkVariant(part, std::move(variant)));
+        constexpr std::size_t usual = 50;
+        const std::size_t found = part.diagnostics.size() - before;
+        part.unusual += found > usual ? found - usual : 0;
+    }
+
+    /// Values of `after` that are not shared with `before`.
+    static std::size_t valuesMade(const ValuePtr& before, const ValuePtr& after)
+    {
+        if (before == after || !after || !after->isMapping())
+            return 0;
+        std::size_t count = after->members.size();
+        for (const syntax::Member& member : after->members) {
+            if (member.value->isMapping())
+                count += valuesMade(before ? before->find(member.key) : nullptr, member.value);
+        }
+        return count;
+    }
+
+    CheckedVariant checkVariant(Part& part, expand::Variant variant) const
     {
         CheckedVariant out;
         ValuePtr document = variant.document;
         if (m_facts.cluster)
             document = recipe::withClusterDefaults(document, *m_facts.cluster);
         document = recipe::withObservability(document);
-        recipe::Reader::Outcome read = reader.read(document);
+        part.made += valuesMade(variant.document, document);
+        recipe::Reader::Outcome read = part.reader.read(document);
+        if (m_facts.cluster)
+            append(read.diagnostics, recipe::checkAgainstCluster(variant.document, *m_facts.cluster));
         const ValuePtr name = document && document->isMapping() ? document->find("name") : nullptr;
         if (name && name->isString())
             out.name = name->text;
+        dropCutOff(read.diagnostics);
         out.valid = !syntax::hasErrors(read.diagnostics) && m_out.parsed.complete;
         out.config = recipe::withDerived(read.config);
-        read.config = out.config;
-        if (out.valid) {
-            auto job = std::make_shared<recipe::Job>(recipe::lower(read.config));
-            append(read.diagnostics, recipe::checkRules(*job));
-            if (!syntax::hasErrors(read.diagnostics)) {
-                plan::Plan planned = plan::plan(*job, cluster());
-                out.counts = planned.counts;
-                append(read.diagnostics, std::move(planned.diagnostics));
-            }
-            out.valid = !syntax::hasErrors(read.diagnostics);
-            if (out.valid)
-                out.job = std::move(job);
+        if (out.valid)
+            checkJob(out, recipe::lower(out.config), variant.document, read.diagnostics);
+        finishVariant(out, std::move(variant), std::move(read.diagnostics), part.diagnostics);
+        return out;
+    }
+
+    CheckedVariant checkVariantOfSecond(Part& part, expand::Variant variant) const
+    {
+        CheckedVariant out;
+        ValuePtr document = variant.document;
+        const syntax::Member* schema = m_out.parsed.root->isMapping() ? m_out.parsed.root->member("schema") : nullptr;
+        if (schema && document && document->isMapping() && !document->member("schema")) // it may stand beside base
+            document = syntax::with(document, "schema", schema->value, schema->keyRange);
+        recipe::Gated gated = recipe::passGate(document, *m_out.source);
+        document = m_facts.clusterOfSecond ? recipe::withClusterDefaultsOfSecond(gated.document, *m_facts.clusterOfSecond) : gated.document;
+        document = recipe::withExpansions(document, gated.diagnostics);
+        part.made += valuesMade(variant.document, document);
+        recipe::Reader::Outcome read = part.reader.read(document);
+        append(gated.diagnostics, std::move(read.diagnostics));
+        if (m_facts.clusterOfSecond)
+            append(gated.diagnostics, recipe::checkNames(gated.document, *m_facts.clusterOfSecond));
+        const ValuePtr name = document && document->isMapping() ? document->find("name") : nullptr;
+        if (name && name->isString())
+            out.name = name->text;
+        out.valid = !syntax::hasErrors(gated.diagnostics) && m_out.parsed.complete;
+        out.config = read.config;
+        if (out.valid)
+            checkJob(out, recipe::lowerSecond(out.config), gated.document, gated.diagnostics);
+        finishVariant(out, std::move(variant), std::move(gated.diagnostics), part.diagnostics);
+        return out;
+    }
+
+    /// Rules and plan; the variant has the job when neither finds an error.
+    void checkJob(CheckedVariant& out, recipe::Job lowered, const ValuePtr& written, std::vector<Diagnostic>& diagnostics) const
+    {
+        auto job = std::make_shared<recipe::Job>(std::move(lowered));
+        if (const ValuePtr container = syntax::at(written, "model.container"); container && container->isString())
+            job->containerAsWritten = container->text;
+        append(diagnostics, recipe::checkRules(*job, {&m_facts.environment}));
+        if (std::none_of(diagnostics.begin(), diagnostics.end(), isAboutResources)) {
+            plan::Plan planned = plan::plan(*job, cluster());
+            out.counts = planned.counts;
+            if (job->schema == 2)
+                append(diagnostics, recipe::notRendered(*job));
+            append(diagnostics, std::move(planned.diagnostics));
         }
-        for (Diagnostic& problem : read.diagnostics) {
+        out.valid = !syntax::hasErrors(diagnostics);
+        if (out.valid)
+            out.job = std::move(job);
+    }
+
+    static void finishVariant(CheckedVariant& out, expand::Variant variant, std::vector<Diagnostic> found, std::vector<Diagnostic>& all)
+    {
+        for (Diagnostic& problem : found) {
             if (variant.suffix)
                 problem.variant = *variant.suffix;
-            diagnostics.push_back(std::move(problem));
+            all.push_back(std::move(problem));
         }
         out.variant = std::move(variant);
-        return out;
+    }
+
+    /// Where the text could be read up to some place only, what comes behind it is not missing, and the value of the last key is not null.
+    void dropCutOff(std::vector<Diagnostic>& found) const
+    {
+        const auto isCut = [](const Diagnostic& d) {
+            return d.severity == Severity::Error &&
+                   (d.code == Code::YamlSyntax || d.code == Code::Tab || d.code == Code::ConflictMarker || d.code == Code::TooDeep);
+        };
+        const std::vector<Diagnostic>& syntaxErrors = m_out.parsed.diagnostics;
+        const auto cut = std::find_if(syntaxErrors.begin(), syntaxErrors.end(), isCut);
+        if (cut == syntaxErrors.end())
+            return;
+        const std::size_t line = m_out.source->lineCol(cut->range.begin).line;
+        std::erase_if(found, [&](const Diagnostic& d) {
+            const bool isLast = d.code == Code::NotNull && m_out.source->lineCol(d.range.begin).line + 1 >= line;
+            return d.source == syntax::Source::Recipe && (d.code == Code::MissingKey || isLast);
+        });
+    }
+
+    /// An error about nodes and workers: the plan would say the same again.
+    static bool isAboutResources(const Diagnostic& problem)
+    {
+        return problem.severity == Severity::Error && problem.path.starts_with("resources");
     }
 
     static void append(std::vector<Diagnostic>& all, std::vector<Diagnostic> more)
@@ -282,11 +399,7 @@ private:
         std::move(more.begin(), more.end(), std::back_inserter(all));
     }
 
-    const recipe::Cluster& cluster() const
-    {
-        static const recipe::Cluster none;
-        return m_facts.cluster ? *m_facts.cluster : none;
-    }
+    const recipe::Cluster& cluster() const { return clusterOf(m_facts, m_out); }
 
     void findDoubles()
     {
@@ -316,24 +429,32 @@ private:
         if (m_out.form == expand::Form::Sweep) // an unused parameter has been told, and is the cause
             return;
         const bool isSameJob = code == Code::DuplicateJob;
-        Diagnostic& problem = report(code, variant.variant.sectionRange,
+        Diagnostic& problem = report(code, isSameJob ? variant.variant.sectionRange : nameRange(variant),
                                      isSameJob ? "The job " + base::inQuotes(variant.name) + " is the same as " +
                                                      base::inQuotes(earlier.name) + " but for its name."
                                                : "Two jobs of this file are called " + base::inQuotes(variant.name) + ".",
                                      Severity::Warning);
         problem.variant = variant.variant.suffix.value_or("");
-        problem.notes.push_back({"The other job.", earlier.variant.sectionRange, syntax::Source::Recipe});
+        problem.notes.push_back({"The other job.", isSameJob ? earlier.variant.sectionRange : nameRange(earlier), syntax::Source::Recipe});
+    }
+
+    /// Where the name of the job is written, else the section that it was made from.
+    static syntax::Range nameRange(const CheckedVariant& variant)
+    {
+        const ValuePtr name = variant.variant.document->find("name");
+        return name && !name->range.isEmpty() ? name->range : variant.variant.sectionRange;
     }
 
     void reportClusterFile()
     {
-        if (!syntax::hasErrors(m_facts.clusterProblems))
+        const std::vector<Diagnostic>& problems = m_out.schema == 2 ? m_facts.clusterProblemsOfSecond : m_facts.clusterProblems;
+        if (!syntax::hasErrors(problems))
             return;
         Diagnostic problem;
         problem.code = Code::ClusterFile;
         problem.source = syntax::Source::Cluster;
         problem.message = "The cluster file has errors, so none of its defaults and aliases are in force.";
-        for (const Diagnostic& found : m_facts.clusterProblems) {
+        for (const Diagnostic& found : problems) {
             if (found.severity != Severity::Error)
                 continue;
             if (problem.notes.empty())
@@ -346,8 +467,27 @@ private:
     void finish()
     {
         reportClusterFile();
+        dropHintsAtErrors();
         syntax::sortAndUnite(m_out.diagnostics);
         m_out.valid = !syntax::hasErrors(m_out.diagnostics);
+    }
+
+    /// A value in an old notation that is refused where it stands is told once, by the error.
+    void dropHintsAtErrors()
+    {
+        const auto isNotation = [](const Diagnostic& d) {
+            return d.severity != Severity::Error && (d.code == Code::BaseSixty || d.code == Code::OldNumber || d.code == Code::WordBoolean);
+        };
+        if (std::none_of(m_out.diagnostics.begin(), m_out.diagnostics.end(), isNotation))
+            return;
+        std::set<std::size_t> refused;
+        for (const Diagnostic& problem : m_out.diagnostics) {
+            if (problem.severity == Severity::Error && problem.source == syntax::Source::Recipe)
+                refused.insert(problem.range.begin);
+        }
+        std::erase_if(m_out.diagnostics, [&](const Diagnostic& d) {
+            return isNotation(d) && d.source == syntax::Source::Recipe && refused.contains(d.range.begin);
+        });
     }
 
     const Facts& m_facts;
@@ -363,21 +503,73 @@ Checked check(std::shared_ptr<const syntax::SourceText> source, const Facts& fac
     return Checker(std::move(source), facts, options, std::move(stop)).run();
 }
 
-ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source)
+namespace {
+
+/// An error in a cluster file costs all of it.
+void sayWhatIsLost(const syntax::Parsed& parsed, std::vector<Diagnostic>& diagnostics)
+{
+    for (Diagnostic& problem : diagnostics) {
+        // A name that is there already is not what the wrong one was meant for.
+        if (problem.code == Code::UnknownKey)
+            std::erase_if(problem.fixes, [&](const syntax::Fix& fix) { return parsed.root->member(fix.edits.front().text); });
+        if (problem.severity == Severity::Error)
+            problem.notes.push_back({"srtctl drops the whole file because of this: none of its defaults, aliases and mounts reaches a job.",
+                                     problem.range, syntax::Source::Cluster});
+    }
+}
+
+} // namespace
+
+ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::shared_ptr<const schema::Pack> pack)
 {
     ClusterFile out;
     out.source = source;
     const syntax::Parsed parsed = syntax::parse(source, syntax::Source::Cluster);
     out.diagnostics = parsed.diagnostics;
-    if (parsed.root) {
-        recipe::Reader reader(schema::builtInPack("cluster"));
-        recipe::Reader::Outcome read = reader.read(parsed.root);
-        std::move(read.diagnostics.begin(), read.diagnostics.end(), std::back_inserter(out.diagnostics));
-        if (!syntax::hasErrors(out.diagnostics))
-            out.cluster = std::make_shared<recipe::Cluster>(recipe::lowerCluster(read.config, source->path()));
-    }
-    syntax::sortAndUnite(out.diagnostics);
+    out.diagnosticsOfSecond = parsed.diagnostics;
+    const bool isEmpty = parsed.complete && (!parsed.root || parsed.root->isNull());
+    const auto readAs = [&](const std::shared_ptr<const schema::Pack>& language, std::vector<Diagnostic>& diagnostics) {
+        std::shared_ptr<const recipe::Cluster> cluster;
+        if (isEmpty) {
+            Diagnostic problem;
+            problem.code = Code::EmptyDocument;
+            problem.source = syntax::Source::Cluster;
+            problem.message = "The cluster file is empty or all comments.";
+            diagnostics.push_back(std::move(problem));
+        } else if (parsed.root) {
+            recipe::Reader reader(language);
+            recipe::Reader::Outcome read = reader.read(parsed.root);
+            for (Diagnostic& problem : read.diagnostics) {
+                problem.source = syntax::Source::Cluster;
+                diagnostics.push_back(std::move(problem));
+            }
+            if (!syntax::hasErrors(diagnostics))
+                cluster = std::make_shared<recipe::Cluster>(recipe::lowerCluster(read.config, source->path()));
+        }
+        sayWhatIsLost(parsed, diagnostics);
+        syntax::sortAndUnite(diagnostics);
+        return cluster;
+    };
+    out.cluster = readAs(pack ? pack : schema::builtInPack("cluster"), out.diagnostics);
+    out.clusterOfSecond = readAs(pack ? pack : schema::builtInPack("cluster-v2"), out.diagnosticsOfSecond);
     return out;
+}
+
+FoundCluster findClusterFile(const std::string& named, const std::string& folder)
+{
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (!named.empty()) {
+        if (fs::exists(named, error))
+            return {named, {}};
+        return {{}, "SRTSLURM_CONFIG names " + base::inQuotes(named) + ", which does not exist: no cluster file is used."};
+    }
+    for (const char* candidate : {"srtslurm.yaml", "../srtslurm.yaml", "../../srtslurm.yaml"}) {
+        const fs::path path = folder.empty() ? fs::path(candidate) : fs::path(folder) / candidate;
+        if (fs::is_regular_file(path, error))
+            return {folder.empty() ? path.string() : path.lexically_normal().string(), {}};
+    }
+    return {};
 }
 
 Facts factsFor(const ClusterFile& file)
@@ -386,7 +578,58 @@ Facts factsFor(const ClusterFile& file)
     facts.cluster = file.cluster;
     facts.clusterSource = file.source;
     facts.clusterProblems = file.diagnostics;
+    facts.clusterOfSecond = file.clusterOfSecond;
+    facts.clusterProblemsOfSecond = file.diagnosticsOfSecond;
     return facts;
+}
+
+namespace {
+
+bool contains(syntax::Range range, std::size_t offset)
+{
+    return !range.isEmpty() && range.begin <= offset && offset <= range.end;
+}
+
+/// Walks what was written beside what it became; the places are those of the first.
+std::optional<Definition> definitionWithin(const ValuePtr& written, const ValuePtr& resolved, std::size_t offset)
+{
+    if (!written || written->source != syntax::Source::Recipe)
+        return std::nullopt;
+    if (!written->definition.isEmpty() && contains(written->range, offset))
+        return Definition{syntax::Source::Recipe, written->definition, written->isScalar() ? written->text : std::string()};
+    if (written->isScalar()) {
+        const bool isNamed = contains(written->range, offset) && resolved && resolved->source == syntax::Source::Cluster &&
+                             resolved->isScalar() && !resolved->range.isEmpty();
+        return isNamed ? std::optional(Definition{syntax::Source::Cluster, resolved->range, resolved->text}) : std::nullopt;
+    }
+    for (const syntax::Member& member : written->members) {
+        if (auto found = definitionWithin(member.value, resolved ? resolved->find(member.key) : nullptr, offset))
+            return found;
+    }
+    for (std::size_t i = 0; i < written->items.size(); ++i) {
+        const bool isSameList = resolved && resolved->items.size() == written->items.size();
+        if (auto found = definitionWithin(written->items[i], isSameList ? resolved->items[i] : nullptr, offset))
+            return found;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Definition> definitionOf(const Checked& checked, std::size_t offset)
+{
+    for (const CheckedVariant& variant : checked.variants) {
+        if (auto found = definitionWithin(variant.variant.document, variant.config, offset))
+            return found;
+    }
+    return definitionWithin(checked.parsed.root, nullptr, offset);
+}
+
+const recipe::Cluster& clusterOf(const Facts& facts, const Checked& checked)
+{
+    static const recipe::Cluster none;
+    const auto& cluster = checked.schema == 2 ? facts.clusterOfSecond : facts.cluster;
+    return cluster ? *cluster : none;
 }
 
 std::string resolvedYaml(const Checked& checked, std::size_t variant)

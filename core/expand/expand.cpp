@@ -1,4 +1,5 @@
 #include "core/base/text.h"
+#include "core/expand/fields.h"
 #include "core/expand/lock.h"
 #include "core/expand/merge.h"
 #include "core/expand/selector.h"
@@ -28,18 +29,16 @@ constexpr std::string_view zipPrefix = "zip_override_";
 struct Dimension {
     std::string path;
     ValuePtr list;
-    bool isInBase = false; ///< Base has the key too.
 };
 
-void collectDimensions(const ValuePtr& value, const std::string& path, const ValuePtr& base, std::vector<Dimension>& out)
+void collectDimensions(const ValuePtr& value, const std::string& path, std::vector<Dimension>& out)
 {
     for (const Member& member : value->members) {
         const std::string here = path.empty() ? member.key : path + "." + member.key;
-        const ValuePtr inBase = base ? base->find(member.key) : nullptr;
         if (member.value->isSequence())
-            out.push_back({here, member.value, inBase != nullptr});
+            out.push_back({here, member.value});
         else if (member.value->isMapping())
-            collectDimensions(member.value, here, inBase, out);
+            collectDimensions(member.value, here, out);
     }
 }
 
@@ -86,6 +85,7 @@ public:
     Expander(const syntax::Parsed& parsed, const Options& options)
         : m_parsed(parsed)
         , m_options(options)
+        , m_pack(options.pack ? options.pack : schema::builtInPack("v1"))
         , m_room(options.mostOwnValues)
     {
     }
@@ -173,7 +173,9 @@ private:
 
     void reportStray(const Member& member)
     {
-        if (member.keyKind == syntax::Kind::String && (member.key.starts_with("x-") || member.key == "lock"))
+        const bool isRead = member.key.starts_with("x-") || member.key == "schema" || // the language stands beside base
+                            member.key == "lock";                                     // told by describeLock
+        if (member.keyKind == syntax::Kind::String && isRead)
             return;
         Diagnostic& problem = report(Code::UnknownTopKey, member.keyRange,
                                      "Beside \"base\" only override_<name> and zip_override_<name> sections count; " +
@@ -275,7 +277,7 @@ private:
         if (!isUsable(section))
             return;
         std::vector<Dimension> dimensions;
-        collectDimensions(section.value, {}, base.value, dimensions);
+        collectDimensions(section.value, {}, dimensions);
         const auto count = zipLength(section, dimensions);
         if (!count)
             return;
@@ -296,7 +298,9 @@ private:
         }
         const std::string group = section.key.substr(zipPrefix.size());
         const ValuePtr whole = syntax::relabelled(hasNames ? section.value : syntax::without(section.value, "name"), Layer::Override);
-        reportZipNulls(section, dimensions);
+        reportZipNulls(section, base, section.value, {});
+        reportCutLists(section, base, dimensions);
+        reportLostQuotes(section, *base.value);
         for (std::size_t i = 0; i < *count; ++i) {
             const ValuePtr over = slice(whole, i);
             Variant variant;
@@ -346,21 +350,88 @@ private:
         return length;
     }
 
-    void reportZipNulls(const Member& section, const std::vector<Dimension>& dimensions)
+    /// Nulls of a section that delete a key of base; elsewhere null deletes nothing, here as upstream.
+    void reportZipNulls(const Member& section, const Member& base, const ValuePtr& value, const std::string& path)
     {
-        for (const Dimension& dimension : dimensions) {
-            if (!dimension.isInBase) // nothing is deleted: the key is left out of that job, upstream too
+        for (const Member& member : value->members) {
+            const std::string here = path.empty() ? member.key : path + "." + member.key;
+            if (member.value->isMapping()) {
+                reportZipNulls(section, base, member.value, here);
                 continue;
-            for (const ValuePtr& item : dimension.list->items) {
-                if (!item->isNull())
-                    continue;
-                report(Code::ZipNull, item->range.isEmpty() ? dimension.list->range : item->range,
-                       "Null in a zip deletes " + base::inQuotes(dimension.path) +
-                           " here; upstream checks the job without the key and then submits it with the value of \"base\".",
-                       Severity::Warning)
-                    .path = section.key + "." + dimension.path;
+            }
+            if (here == "name" || !syntax::at(base.value, here))
+                continue;
+            if (member.value->isNull())
+                reportZipNull(section, here, member.value->range.isEmpty() ? member.keyRange : member.value->range);
+            for (const ValuePtr& item : member.value->items) {
+                if (item->isNull())
+                    reportZipNull(section, here, item->range.isEmpty() ? member.value->range : item->range);
             }
         }
+    }
+
+    void reportZipNull(const Member& section, const std::string& path, syntax::Range range)
+    {
+        report(Code::ZipNull, range,
+               "Null in a zip deletes " + base::inQuotes(path) +
+                   " here; upstream checks the job without the key and then submits it with the value of \"base\".",
+               Severity::Warning)
+            .path = section.key + "." + path;
+    }
+
+    /// Lists that were meant as one value for every job.
+    void reportCutLists(const Member& section, const Member& base, const std::vector<Dimension>& dimensions)
+    {
+        for (const Dimension& dimension : dimensions) {
+            const schema::Type* type = typeAt(*m_pack, base.value, dimension.path);
+            const std::vector<ValuePtr>& items = dimension.list->items;
+            const auto isCut = [&](const ValuePtr& item) { return item->isScalar() && !item->isNull() && needsList(*type, *item); };
+            if (!type || !std::any_of(items.begin(), items.end(), isCut))
+                continue;
+            Diagnostic& problem = report(Code::ZipScalarList, dimension.list->range,
+                                         "In a zip section this list is cut into its elements, so each job gets a single value for " +
+                                             base::inQuotes(dimension.path) + ", which takes a list; write a list of lists.");
+            problem.path = section.key + "." + dimension.path;
+            if (dimension.list->range.isEmpty() || !dimension.list->definition.isEmpty())
+                continue;
+            syntax::Fix each{"Give each job a list of one value", {}};
+            for (const ValuePtr& item : items) {
+                if (!isCut(item))
+                    continue;
+                each.edits.push_back({{item->range.begin, item->range.begin}, "["});
+                each.edits.push_back({{item->range.end, item->range.end}, "]"});
+            }
+            problem.fixes.push_back(std::move(each));
+            if (dimension.list->style == syntax::Style::Flow)
+                problem.fixes.push_back({"Give every job the whole list",
+                                         {{{dimension.list->range.begin, dimension.list->range.begin}, "["},
+                                          {{dimension.list->range.end, dimension.list->range.end}, "]"}}});
+        }
+    }
+
+    /// Texts in quotes that srtctl's writer of zip jobs leaves bare and its reader then takes for something else.
+    void reportLostQuotes(const Member& section, const Value& value)
+    {
+        if (value.isString() && (value.style == syntax::Style::SingleQuoted || value.style == syntax::Style::DoubleQuoted)) {
+            Value bare;
+            syntax::resolvePlain(value.text, bare);
+            const bool isWord =
+                bare.kind == syntax::Kind::Bool && base::lowered(value.text) != "true" && base::lowered(value.text) != "false";
+            const bool isSixty =
+                (bare.kind == syntax::Kind::Integer || bare.kind == syntax::Kind::Float) && value.text.find(':') != std::string::npos;
+            if (isWord || isSixty) {
+                Diagnostic& problem =
+                    report(Code::ZipQuotes, value.range,
+                           "This text keeps its quotes here; srtctl drops them in each job of " + base::inQuotes(section.key) +
+                               " and then reads " + (isWord ? "a boolean" : "a number") + ", so submit the resolved jobs.",
+                           Severity::Warning);
+                problem.notes.push_back({"The zip section.", section.keyRange, syntax::Source::Recipe});
+            }
+        }
+        for (const ValuePtr& item : value.items)
+            reportLostQuotes(section, *item);
+        for (const Member& member : value.members)
+            reportLostQuotes(section, *member.value);
     }
 
     void reportSuffixClashes()
@@ -471,7 +542,7 @@ private:
                 continue;
             }
             const std::size_t room = m_options.limit > all.size() ? m_options.limit - all.size() : 0;
-            std::vector<Variant> swept = sweptVariants(variant, room, m_room, m_out.diagnostics);
+            std::vector<Variant> swept = sweptVariants(variant, *m_pack, room, m_room, m_out.diagnostics);
             std::move(swept.begin(), swept.end(), std::back_inserter(all));
         }
         m_out.variants = std::move(all);
@@ -485,6 +556,7 @@ private:
 
     const syntax::Parsed& m_parsed;
     const Options& m_options;
+    std::shared_ptr<const schema::Pack> m_pack;
     std::size_t m_room; ///< Values that the variants may still hold of their own.
     Expanded m_out;
 };

@@ -4,10 +4,15 @@
 #include "core/syntax/value.h"
 #include "core/syntax/yaml.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace wb::schema {
+class Pack;
+}
 
 namespace wb::expand {
 
@@ -36,6 +41,7 @@ struct Options {
     /// As many values may the jobs hold together that they do not share with each other (a list or mapping in which one value differs
     /// counts whole); more are an error. Ten thousand jobs of a usual recipe hold about a million.
     std::size_t mostOwnValues = 3'000'000;
+    std::shared_ptr<const schema::Pack> pack; ///< Says which keys take text or lists; null: schema 1.
 };
 
 struct Expanded {

@@ -8,6 +8,7 @@
 #include "core/plan/portcheck.h"
 #include "core/plan/processes.h"
 #include "core/plan/topology.h"
+#include "core/recipe/renames.h"
 
 #include <algorithm>
 #include <array>
@@ -291,9 +292,11 @@ std::optional<Topology> placed(Findings& findings, const Counts& counts)
     checkFigures(findings, counts);
     if (findings.hasErrors())
         return std::nullopt;
+    const std::optional<Carving> carving = carve(job);
+    if (isServicesOnly(job) && carving)
+        return topologyOf(job, *carving, {}); // its own rules have seen to it that this is meant
     checkAnyWorkers(findings);
     checkGpusOfWorkers(findings);
-    const std::optional<Carving> carving = carve(job);
     if (!carving)
         tellNoWorkerNodes(findings);
     const bool isPlaceable = carving && !findings.hasErrors();
@@ -325,6 +328,8 @@ Plan plan(const Job& job, const recipe::Cluster& cluster)
     Findings findings(job, result.diagnostics);
     result.topology = placed(findings, result.counts);
     checkTimeLimit(findings);
+    if (job.schema == 2)
+        std::for_each(result.diagnostics.begin(), result.diagnostics.end(), recipe::turnToSecond);
     return result;
 }
 

@@ -320,7 +320,8 @@ Type PackReader::readType(const json::Value& value, std::string_view where)
 {
     Type type;
     if (const std::string* word = value.string()) {
-        const auto kind = named(plainTypes, *word);
+        type.isStrict = *word == "strictBoolean";
+        const auto kind = named(plainTypes, type.isStrict ? std::string_view("boolean") : std::string_view(*word));
         if (!kind)
             fault(where, "the type " + inQuotes(*word) + " is not known.");
         type.kind = kind.value_or(TypeKind::Any);

@@ -273,6 +273,56 @@ TEST_F(Srtwb, PrintsTheLanguage)
     EXPECT_EQ(*document(run({"schema", "--format", "json-schema"})).find("$schema")->string(),
               "https://json-schema.org/draft/2020-12/schema");
     EXPECT_EQ(run({"schema", "--pack", "nothing"}).code, 3);
+    EXPECT_THAT(run({"schema", "--pack", "cluster"}).out, HasSubstr("default_account"));
+}
+
+TEST_F(Srtwb, PrintsTheFlagsOfAnEngine)
+{
+    EXPECT_THAT(run({"schema", "--engine", "sglang"}).out, HasSubstr("\nmem-fraction-static"));
+    EXPECT_THAT(run({"schema", "--engine", "trtllm", "--format", "markdown"}).out,
+                HasSubstr("| `kv_cache_config.free_gpu_memory_fraction"));
+    const Value schema = document(run({"schema", "--engine", "vllm", "--format", "json-schema"}));
+    EXPECT_NE(schema.at({"properties", "tensor-parallel-size", "type"}), nullptr);
+    EXPECT_EQ(run({"schema", "--engine", "other"}).code, 2);
+    EXPECT_EQ(run({"schema", "--engine", "vllm", "--pack", "v1"}).code, 2);
+}
+
+TEST_F(Srtwb, TakesAPackFromAFile)
+{
+    std::string pack = test::bytesOf(test::own("resources/schema/v1.json"));
+    const std::string id = R"("id": "v1")";
+    pack.replace(pack.find(id), id.size(), R"("id": "ours")");
+    const std::string key = R"("key": "setup_script")";
+    pack.replace(pack.find(key), key.size(), R"("key": "set_up")");
+    write("ours.json", pack);
+    write("good.yaml", goodRecipe + "set_up: run.sh\n");
+    const Outcome checked = run({"check", "--json", "--pack", "ours.json", "good.yaml"});
+    EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
+    EXPECT_EQ(*document(checked).find("files")->array()[0].find("pack")->string(), "ours");
+    EXPECT_EQ(run({"check", "good.yaml"}).code, 1) << "the built-in language has no such key";
+    const Value jobs = document(run({"expand", "--json", "--pack", "ours.json", "good.yaml"}));
+    EXPECT_EQ(*jobs.find("jobs")->array()[0].at({"config", "set_up"})->string(), "run.sh");
+    EXPECT_THAT(run({"schema", "--pack", "ours.json"}).out, HasSubstr("set_up"));
+    write("broken.json", "{");
+    EXPECT_EQ(run({"check", "--pack", "broken.json", "good.yaml"}).code, 3);
+    EXPECT_EQ(run({"check", "--pack", "none.json", "good.yaml"}).code, 3);
+}
+
+TEST_F(Srtwb, ChecksAClusterFileThatIsNamed)
+{
+    const std::string cluster = write("srtslurm.yaml", "default_account: a\ndefault_container: image\n");
+    const Outcome outcome = run({"check", "--json", "--cluster", cluster, "srtslurm.yaml"});
+    EXPECT_EQ(outcome.code, 1);
+    const Value file = document(outcome).find("files")->array().at(0);
+    EXPECT_EQ(*file.find("pack")->string(), "cluster");
+    EXPECT_EQ(file.find("jobs")->integer(), 0);
+    const Value problem = file.find("diagnostics")->array().at(0);
+    EXPECT_EQ(*problem.find("source")->string(), "cluster");
+    EXPECT_EQ(*problem.find("path")->string(), "srtslurm.yaml");
+    EXPECT_EQ(problem.find("line")->integer(), 2);
+    EXPECT_THAT(run({"check", "srtslurm.yaml"}).err, HasSubstr("1 cluster file: 1 error, 0 warnings."));
+    write("good.yaml", goodRecipe);
+    EXPECT_EQ(run({"check", "good.yaml"}).code, 1) << "it is found, and it is broken";
 }
 
 TEST_F(Srtwb, ImportsAndComparesAndSaysWhyNot)
@@ -285,6 +335,7 @@ TEST_F(Srtwb, ImportsAndComparesAndSaysWhyNot)
     const Value again = document(run({"import", "--json", samples.string()}));
     for (const Value& file : again.find("files")->array())
         EXPECT_NE(*file.find("state")->string(), "imported") << "unchanged files are not read again";
+    EXPECT_EQ(again.find("points")->integer(), points) << "an unchanged file still has its points";
     EXPECT_EQ(document(run({"points", "--json"})).find("points")->array().size(), static_cast<std::size_t>(*points));
     const Value pareto = document(run({"pareto", "--json"}));
     EXPECT_EQ(*pareto.at({"x", "id"})->string(), "tps-per-user");

@@ -1,5 +1,6 @@
 #include "ui/models/pointsmodel.h"
 
+#include "core/analysis/axes.h"
 #include "core/base/text.h"
 #include "ui/models/text.h"
 
@@ -15,6 +16,8 @@ using results::Point;
 struct Cell {
     std::optional<double> number;
     std::optional<std::string> words;
+    std::string why;  ///< Why it is not known, where more can be said than that the file does not tell it.
+    std::string note; ///< How the number was had, where it is not the file's own.
 };
 
 // To add a column: a row.
@@ -28,17 +31,26 @@ struct ColumnInfo {
 
 Cell words(std::string value)
 {
-    return {std::nullopt, value.empty() ? std::nullopt : std::optional(std::move(value))};
+    return {std::nullopt, value.empty() ? std::nullopt : std::optional(std::move(value)), {}, {}};
 }
 
 Cell words(const std::optional<std::string>& value)
 {
-    return {std::nullopt, value};
+    return {std::nullopt, value, {}, {}};
 }
 
 Cell figure(std::optional<double> value)
 {
-    return {value, std::nullopt};
+    return {value, std::nullopt, {}, {}};
+}
+
+/// What a chart would show there: the same number by the same definition.
+Cell onAxis(std::string_view id, const Point& point)
+{
+    const analysis::Axis* axis = analysis::findAxis(id);
+    Q_ASSERT(axis);
+    analysis::AxisValue found = analysis::valueOn(*axis, point);
+    return {found.value, std::nullopt, std::move(found.reason), axis->definition + (found.note.empty() ? "" : "\n" + found.note)};
 }
 
 #define WB_TR(words) QT_TRANSLATE_NOOP("wb::ui::PointsModel", words)
@@ -49,11 +61,11 @@ constexpr ColumnInfo all[] = {
      [](const Point& p) { return words(std::string(p.valid ? "yes" : "no")); }},
     {"reasons", WB_TR("Why not"), WB_TR("Why the point cannot be trusted"), false,
      [](const Point& p) {
-         return Cell{std::nullopt, base::joined(p.reasons, "; ")};
+         return Cell{std::nullopt, base::joined(p.reasons, "; "), {}, {}};
      }},
     {"simulated", WB_TR("Simulated"), WB_TR("Made by a simulation, not measured"), false,
      [](const Point& p) {
-         return Cell{std::nullopt, p.simulated ? "simulated" : ""};
+         return Cell{std::nullopt, p.simulated ? "simulated" : "", {}, {}};
      }},
     {"model", WB_TR("Model"), WB_TR("Model that was served"), false, [](const Point& p) { return words(p.model); }},
     {"engine", WB_TR("Engine"), WB_TR("Inference engine"), false, [](const Point& p) { return words(p.engine); }},
@@ -63,6 +75,10 @@ constexpr ColumnInfo all[] = {
     {"isl", WB_TR("ISL"), WB_TR("Input tokens a request"), true, [](const Point& p) { return figure(p.isl); }},
     {"osl", WB_TR("OSL"), WB_TR("Output tokens a request"), true, [](const Point& p) { return figure(p.osl); }},
     {"concurrency", WB_TR("Concurrency"), WB_TR("Requests in flight"), true, [](const Point& p) { return figure(p.concurrency); }},
+    {"tps-per-user", WB_TR("tok/s/user"), WB_TR("Output tokens/s that one user sees; the chart's first x axis"), true,
+     [](const Point& p) { return onAxis(analysis::defaultX, p); }},
+    {"output-tps-per-gpu", WB_TR("tok/s/GPU"), WB_TR("Output tokens/s for each working GPU; the chart's first y axis"), true,
+     [](const Point& p) { return onAxis(analysis::defaultY, p); }},
     {"users", WB_TR("Users"), WB_TR("Simultaneous users"), true, [](const Point& p) { return figure(p.users); }},
     {"requestRate", WB_TR("Request rate"), WB_TR("Requests/s offered; not known for an unlimited rate"), true,
      [](const Point& p) { return figure(p.requestRate); }},
@@ -148,7 +164,10 @@ QString toolTip(const Point& point, const ColumnInfo& column)
     const auto origin = point.origins.find(column.field);
     const Cell cell = column.cell(point);
     if (!cell.number && !cell.words)
-        return PointsModel::tr("Not known: the file does not tell it.");
+        return cell.why.empty() ? PointsModel::tr("Not known: the file does not tell it.")
+                                : PointsModel::tr("Not known: %1").arg(text(cell.why));
+    if (!cell.note.empty())
+        return shown(cell) + QLatin1Char('\n') + text(cell.note);
     if (origin == point.origins.end())
         return shown(cell);
     return PointsModel::tr("%1 = %2\nin %3").arg(text(origin->second.key), text(origin->second.raw), text(origin->second.file));

@@ -31,7 +31,7 @@ QString gpusText(const plan::Process& process)
 {
     QStringList parts;
     for (const std::int64_t gpu : process.gpus)
-        parts += number(gpu);
+        parts += wholeNumber(gpu);
     return parts.join(QLatin1Char(' '));
 }
 
@@ -43,14 +43,14 @@ QVariant display(const plan::Process& process, int column)
     case ProcessesModel::ModeColumn:
         return text(plan::name(process.mode));
     case ProcessesModel::IndexColumn:
-        return number(process.index);
+        return wholeNumber(process.index);
     case ProcessesModel::RankColumn:
-        return number(process.rank);
+        return wholeNumber(process.rank);
     case ProcessesModel::GpusColumn:
         return gpusText(process);
     default: {
         const auto& port = process.*columns[static_cast<std::size_t>(column)].port;
-        return port ? number(*port) : dash();
+        return port ? wholeNumber(*port) : dash();
     }
     }
 }

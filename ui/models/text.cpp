@@ -37,7 +37,7 @@ QString number(std::optional<double> value, int digits)
     return QString::number(*value, 'g', digits);
 }
 
-QString number(std::int64_t value)
+QString wholeNumber(std::int64_t value)
 {
     return QString::number(value);
 }

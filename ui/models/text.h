@@ -14,7 +14,7 @@ namespace wb::ui {
 
 /// At most `digits` significant digits, no exponent for what people count, the point as decimal sign; a dash when not known.
 [[nodiscard]] QString number(std::optional<double> value, int digits = 6);
-[[nodiscard]] QString number(std::int64_t value);
+[[nodiscard]] QString wholeNumber(std::int64_t value);
 /// "1.5 KiB"
 [[nodiscard]] QString byteCount(std::size_t bytes);
 /// "4:00:00"; a dash when not known.

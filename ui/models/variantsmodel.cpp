@@ -74,9 +74,9 @@ QVariant display(const VariantRow& row, int column)
     case VariantsModel::ParamsColumn:
         return paramsText(variant);
     case VariantsModel::NodesColumn:
-        return known ? number(variant.counts.nodes) : dash();
+        return known ? wholeNumber(variant.counts.nodes) : dash();
     case VariantsModel::GpusColumn:
-        return known ? number(variant.counts.gpusAllocated) : dash();
+        return known ? wholeNumber(variant.counts.gpusAllocated) : dash();
     case VariantsModel::TimeColumn:
         return known ? duration(variant.counts.hours) : dash();
     case VariantsModel::GpuHoursColumn:

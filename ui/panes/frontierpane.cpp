@@ -198,10 +198,7 @@ void FrontierPane::show(const Result<analysis::Chart>& chart)
     for (std::size_t i = 0; i < chart->excluded.size() && i < 20; ++i)
         tip += text(chart->excluded[i].id.text) + QStringLiteral(": ") + text(chart->excluded[i].reason) + QLatin1Char('\n');
     m_notes->setToolTip(tip.trimmed());
-    QString words = notes.join(QStringLiteral(" \u00b7 "));
-    for (const std::string& warning : chart->warnings)
-        words += QLatin1Char('\n') + text(warning);
-    m_notes->setText(words);
+    m_notes->setText(notes.join(QStringLiteral(" \u00b7 "))); // Warnings stand in the chart itself, and so in its exports.
 }
 
 void FrontierPane::exportPicture()

@@ -37,7 +37,7 @@ ProblemsPane::ProblemsPane(Session& session, QWidget* parent)
 {
     m_view->setObjectName(QStringLiteral("problemsView"));
     m_view->setItemDelegateForColumn(ProblemsModel::MessageColumn, new SeverityDelegate(ProblemsModel::SeverityRole, m_view));
-    m_view->setColumnWidths({48, 8, 14, 16}, ProblemsModel::MessageColumn);
+    m_view->setColumnWidths({28, 7, 14, 16}, ProblemsModel::MessageColumn);
     auto* filter = new QLineEdit(this);
     filter->setPlaceholderText(tr("Filter"));
     filter->setAccessibleName(tr("Filter of the problems"));
@@ -75,6 +75,9 @@ void ProblemsPane::refresh()
         else
             m_model.setProblems({}, {});
     });
+    const bool hasVariants = checked && std::any_of(checked->diagnostics.begin(), checked->diagnostics.end(),
+                                                    [](const syntax::Diagnostic& problem) { return !problem.variant.empty(); });
+    m_view->setColumnShown(ProblemsModel::VariantColumn, hasVariants);
     if (!document) {
         m_summary->setText(tr("No recipe is open."));
         m_view->setEmptyText(tr("The problems of the recipe you edit are listed here."));

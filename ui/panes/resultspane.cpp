@@ -25,8 +25,9 @@ namespace {
 enum Validity { AllPoints, ValidPoints, InvalidPoints };
 
 /// Columns that are seen first; the others follow in the model's order.
-constexpr std::array firstColumns{"run",      "valid",      "reasons",    "concurrency", "isl",       "osl",       "outputTps",
-                                  "totalTps", "ttftMs.p50", "ttftMs.p99", "tpotMs.p50",  "itlMs.p50", "gpus.total"};
+constexpr std::array firstColumns{"run",        "valid",      "concurrency", "tps-per-user", "output-tps-per-gpu",
+                                  "tpotMs.p50", "ttftMs.p50", "ttftMs.p99",  "itlMs.p50",    "outputTps",
+                                  "totalTps",   "gpus.total", "isl",         "osl",          "reasons"};
 
 } // namespace
 

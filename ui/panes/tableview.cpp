@@ -59,6 +59,12 @@ void TableView::setColumnWidths(std::initializer_list<int> characters, int stret
     stretch();
 }
 
+void TableView::setColumnShown(int column, bool isShown)
+{
+    setColumnHidden(column, !isShown);
+    stretch();
+}
+
 void TableView::stretch()
 {
     if (m_stretched < 0)

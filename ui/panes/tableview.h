@@ -24,6 +24,9 @@ public:
     /// less than its own width.
     void setColumnWidths(std::initializer_list<int> characters, int stretched = -1);
 
+    /// Shows or hides a column; the stretched one takes or gives the room.
+    void setColumnShown(int column, bool isShown);
+
     [[nodiscard]] QModelIndex currentSource() const;       ///< Of the model behind the proxy; invalid: none.
     [[nodiscard]] QModelIndexList selectedSources() const; ///< One for each selected row.
     /// Makes the row current and visible without `currentSourceChanged`; an invalid index clears the selection.

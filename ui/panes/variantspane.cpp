@@ -54,10 +54,9 @@ VariantsPane::VariantsPane(Session& session, QWidget* parent)
     m_view->setObjectName(QStringLiteral("variantsView"));
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setItemDelegateForColumn(VariantsModel::NameColumn, new SeverityDelegate(VariantsModel::SeverityRole, m_view));
-    m_view->setColumnWidths({26, 13, 18, 5, 5, 9, 7, 12, 20});
+    m_view->setColumnWidths({18, 13, 17, 5, 5, 8, 6, 12, 20});
     m_view->setTextElideMode(Qt::ElideMiddle);
-    // What a job costs is looked for first; what it changes may be long.
-    m_view->header()->moveSection(m_view->header()->visualIndex(VariantsModel::ParamsColumn), VariantsModel::GpuHoursColumn);
+    // Its name tells it already.
     m_view->header()->moveSection(m_view->header()->visualIndex(VariantsModel::SuffixColumn), VariantsModel::ProblemsColumn);
     m_summary->setObjectName(QStringLiteral("variantsSummary"));
     m_summary->setWordWrap(true);

@@ -110,9 +110,9 @@ Documents::Entry* Documents::entry(DocumentId id)
     return found == m_entries.end() ? nullptr : &found->second;
 }
 
-DocumentId Documents::insert(Document document)
+DocumentId Documents::insert(Document document, DocumentId id)
 {
-    const DocumentId id{++m_lastId};
+    const bool isLatest = m_entries.empty() || m_entries.rbegin()->first < id;
     document.id = id;
     Entry& entry = m_entries[id];
     entry.document = std::move(document);
@@ -124,7 +124,8 @@ DocumentId Documents::insert(Document document)
         Q_EMIT checked(id);
     });
     Q_EMIT opened(id);
-    setCurrent(id);
+    if (isLatest)
+        setCurrent(id);
     startCheck(entry);
     return id;
 }
@@ -135,7 +136,7 @@ DocumentId Documents::add(std::string text)
     document.title = ++m_untitled == 1 ? tr("Untitled") : tr("Untitled %1").arg(m_untitled);
     document.source = std::make_shared<syntax::SourceText>(std::move(text));
     document.isModified = !document.source->text().empty();
-    return insert(std::move(document));
+    return insert(std::move(document), DocumentId{++m_lastId});
 }
 
 void Documents::open(const QString& path, const Target& target)
@@ -157,7 +158,7 @@ void Documents::read(const QString& path, const Target& target)
 {
     async::runInBackground(
         m_workers, this, [file = path.toStdString()] { return readText(file); },
-        [this, path, target](Result<FileText> read) {
+        [this, path, target, id = DocumentId{++m_lastId}](Result<FileText> read) {
             if (!read)
                 return tell(std::move(read.error()).within("Opening"));
             if (find(path))
@@ -168,7 +169,7 @@ void Documents::read(const QString& path, const Target& target)
             document.source = std::make_shared<syntax::SourceText>(read->text, path.toStdString());
             document.saved = std::move(*read);
             document.wanted = target.variant;
-            const DocumentId id = insert(std::move(document));
+            insert(std::move(document), id);
             if (target.offset)
                 goTo(id, *target.offset);
         });

@@ -54,7 +54,7 @@ public:
     Documents(async::Workers& workers, Log& log, QObject* parent = nullptr);
     ~Documents() override;
 
-    [[nodiscard]] std::vector<DocumentId> ids() const;       ///< In order of opening.
+    [[nodiscard]] std::vector<DocumentId> ids() const;       ///< In the order in which they were asked for.
     [[nodiscard]] const Document* find(DocumentId id) const; ///< Null when it is closed.
     [[nodiscard]] const Document* find(const QString& path) const;
     [[nodiscard]] const Document* current() const; ///< Null when nothing is open.
@@ -62,7 +62,8 @@ public:
 
     /// A new text that has no file yet; becomes the current one.
     DocumentId add(std::string text);
-    /// Reads a file on a worker and makes it the current document; one that is open already is made current.
+    /// Reads a file on a worker and makes it the current document; one that is open already is made current. Of several the one asked for
+    /// last, whichever is read first.
     void open(const QString& path, const Target& target = {});
     void setCurrent(DocumentId id);
     void setText(DocumentId id, std::string text);
@@ -99,7 +100,7 @@ private:
     };
 
     Entry* entry(DocumentId id);
-    DocumentId insert(Document document);
+    DocumentId insert(Document document, DocumentId id);
     void startCheck(Entry& entry);
     void read(const QString& path, const Target& target);
     void finishSave(DocumentId id, const QString& path, const FileText& written);

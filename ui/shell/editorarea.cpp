@@ -10,6 +10,7 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -136,7 +137,9 @@ void EditorArea::add(DocumentId id)
     connect(made, &RecipeEditor::cursorMoved, this, &EditorArea::cursorMoved);
     {
         const QSignalBlocker quiet(m_tabs);
-        m_tabs->addTab(made, QString());
+        // Behind the one that was asked for before it, whichever file was read first.
+        const auto before = std::find_if(m_editors.rbegin(), m_editors.rend(), [id](const auto& each) { return each.first < id; });
+        m_tabs->insertTab(before == m_editors.rend() ? 0 : m_tabs->indexOf(before->second) + 1, made, QString());
     }
     showTitle(id);
     showProblems(id);

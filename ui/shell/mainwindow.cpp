@@ -66,15 +66,24 @@ bool isYaml(const QString& path)
     return suffix == QLatin1String("yaml") || suffix == QLatin1String("yml");
 }
 
-/// A folder of recipes, as far as a short look tells.
-bool holdsRecipes(const QString& folder)
+struct Contents {
+    bool recipes = false;
+    bool results = false;
+};
+
+/// What a folder is for, as far as a short look tells.
+Contents contentsOf(const QString& folder)
 {
+    Contents found;
     QDirIterator files(folder, QDir::Files, QDirIterator::Subdirectories);
-    for (int looked = 0; files.hasNext() && looked < 2000; ++looked) {
-        if (isYaml(files.next()))
-            return true;
+    for (int looked = 0; files.hasNext() && looked < 2000 && !(found.recipes && found.results); ++looked) {
+        const QString file = files.next();
+        if (isYaml(file))
+            found.recipes = true;
+        else if (file.endsWith(QLatin1String(".json")) || file.endsWith(QLatin1String(".jsonl")) || file.endsWith(QLatin1String(".csv")))
+            found.results = true;
     }
-    return false;
+    return found;
 }
 
 /// "PATH:VARIANT" apart, unless a file of that very name is there.
@@ -491,12 +500,13 @@ void MainWindow::openPaths(const QStringList& paths)
     for (const QString& argument : paths) {
         const auto [path, variant] = splitSelector(argument);
         if (QFileInfo(path).isDir()) {
-            if (holdsRecipes(path)) {
+            const Contents contents = contentsOf(path);
+            if (contents.recipes) {
                 rememberRecent(QFileInfo(path).absoluteFilePath());
                 m_session.library().setFolder(path);
-            } else {
-                toImport += path;
             }
+            if (contents.results || !contents.recipes)
+                toImport += path;
         } else if (isYaml(path) || !QFileInfo::exists(path)) {
             m_session.documents().open(path, {.variant = variant, .offset = {}});
         } else {
@@ -506,11 +516,13 @@ void MainWindow::openPaths(const QStringList& paths)
     m_session.results().import(toImport);
 }
 
-void MainWindow::restoreSession()
+bool MainWindow::restoreSession()
 {
     m_session.results().load();
-    if (!m_settings.contains(QStringLiteral("session/folder")))
-        return openSample();
+    if (!m_settings.contains(QStringLiteral("session/folder"))) {
+        openSample();
+        return false;
+    }
     const QString folder = m_settings.value(QStringLiteral("session/folder")).toString();
     if (QFileInfo(folder).isDir())
         m_session.library().setFolder(folder);
@@ -519,6 +531,7 @@ void MainWindow::restoreSession()
         if (QFileInfo::exists(file))
             m_session.documents().open(file);
     }
+    return true;
 }
 
 void MainWindow::save()

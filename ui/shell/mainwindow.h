@@ -44,7 +44,8 @@ public:
 
     /// Recipes (PATH or PATH:VARIANT) are opened, a folder with recipes becomes the open folder, anything else is imported.
     void openPaths(const QStringList& paths);
-    void restoreSession(); ///< Folder, recipes and cluster file of the last time; the sample workspace the first time.
+    /// Folder, recipes and cluster file of the last time. False: there was none, and the sample workspace is opened.
+    bool restoreSession();
 
     void newRecipe();
     void openFiles();

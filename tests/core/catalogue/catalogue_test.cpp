@@ -27,9 +27,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// A summary of the vLLM client, as far as an importer needs it.
-std::string summary(double outputTps)
+std::string summary(double outputTps, const std::string& concurrency = "8")
 {
-    return R"({"backend": "vllm", "model_id": "m", "max_concurrency": 8, "num_prompts": 80, "completed": 80, "duration": 10.0,
+    return R"({"backend": "vllm", "model_id": "m", "max_concurrency": )" + concurrency +
+           R"(, "num_prompts": 80, "completed": 80, "duration": 10.0,
         "total_input_tokens": 8000, "total_output_tokens": 8000, "output_throughput": )" +
            std::to_string(outputTps) + R"(, "median_ttft_ms": 20.0, "median_tpot_ms": 10.0})";
 }
@@ -100,6 +101,20 @@ TEST_F(CatalogueTest, GivesBackWhatWasImportedAlsoAfterReopening)
     const auto points = opened().points();
     ASSERT_TRUE(points);
     EXPECT_EQ(*points, read.points()) << "a stored point must not lose anything";
+}
+
+TEST_F(CatalogueTest, PointsOfARunFollowTheirConcurrencyAsANumber)
+{
+    for (const char* conc : {"16", "128", "4"})
+        put("run_conc" + std::string(conc) + ".json", summary(100, conc));
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({resultsFolder()}));
+    const auto points = catalogue.points();
+    ASSERT_TRUE(points);
+    std::vector<double> order;
+    for (const results::Point& point : *points)
+        order.push_back(static_cast<double>(point.concurrency.value_or(-1)));
+    EXPECT_EQ(order, (std::vector<double>{4, 16, 128}));
 }
 
 TEST_F(CatalogueTest, UnchangedFilesAreNotReadAgain)

@@ -39,6 +39,22 @@ TEST_F(DocumentsTest, OpensAFileOnce)
     EXPECT_EQ(session.documents().ids().size(), 1U);
 }
 
+TEST_F(DocumentsTest, StandInTheOrderInWhichTheyWereAskedForWhicheverIsReadFirst)
+{
+    std::string large = test::plainRecipe;
+    while (large.size() < 8'000'000)
+        large += "# a long comment that takes a while to read, and is longer than the whole of the other file\n";
+    const QString first = write(QStringLiteral("first.yaml"), large);
+    const QString second = write(QStringLiteral("second.yaml"), test::plainRecipe);
+    session.documents().open(first);
+    session.documents().open(second);
+    ASSERT_TRUE(settles());
+    ASSERT_EQ(session.documents().ids().size(), 2U);
+    EXPECT_EQ(at(session.documents().ids()[0]).path, first);
+    ASSERT_TRUE(session.documents().current());
+    EXPECT_EQ(session.documents().current()->path, second);
+}
+
 TEST_F(DocumentsTest, KeepsOnlyTheCheckOfTheLatestText)
 {
     const DocumentId id = opened(write(QStringLiteral("a.yaml"), test::plainRecipe));

@@ -171,6 +171,16 @@ TEST_F(MainWindowTest, OpensRecipesFoldersAndResultsForWhatTheyAre)
     EXPECT_THAT(logged(), testing::Contains(HasSubstr("Imported 0 point")));
 }
 
+TEST_F(MainWindowTest, AFolderOfRunsIsBothRecipesAndResults)
+{
+    write(QStringLiteral("runs/1/config.yaml"), test::plainRecipe);
+    write(QStringLiteral("runs/1/notes.json"), "{}");
+    window->openPaths({folder.filePath(QStringLiteral("runs"))});
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(session.library().folder(), folder.filePath(QStringLiteral("runs")));
+    EXPECT_THAT(logged(), testing::Contains(HasSubstr("Imported 0 point")));
+}
+
 TEST_F(MainWindowTest, RestoresWhatWasOpen)
 {
     session.library().setFolder(folder.path());
@@ -178,7 +188,7 @@ TEST_F(MainWindowTest, RestoresWhatWasOpen)
     window->close();
     session.documents().close(session.documents().current()->id);
     makeWindow();
-    window->restoreSession();
+    EXPECT_TRUE(window->restoreSession());
     ASSERT_TRUE(settles());
     ASSERT_TRUE(session.documents().current());
     EXPECT_EQ(session.documents().current()->title, QStringLiteral("a.yaml"));
