@@ -1,8 +1,8 @@
 // srtwb migrate: a recipe from schema 1 to schema 2 of the language.
 #include "app/cli/command.h"
 #include "app/cli/recipes.h"
-#include "app/cli/unifieddiff.h"
 #include "core/base/text.h"
+#include "core/base/unifieddiff.h"
 #include "core/check/verify.h"
 #include "core/recipe/migrate.h"
 #include "core/store/atomicfile.h"
@@ -102,8 +102,9 @@ void say(const Migrated& one, Console& console)
         console.fail(one.path + ": " + fault);
     for (const check::VerifiedDifference& found : one.proof->differences) {
         const recipe::JobDifference& difference = found.difference;
-        const std::string line = one.path + (found.variant.empty() ? "" : " [" + found.variant + "]") + ": \"" + difference.path + "\" is " + difference.first +
-                                 " in schema 1 and " + difference.second + " in schema 2. " + difference.reason;
+        const std::string line = one.path + (found.variant.empty() ? "" : " [" + found.variant + "]") + ": \"" + difference.path +
+                                 "\" is " + difference.first + " in schema 1 and " + difference.second + " in schema 2. " +
+                                 difference.reason;
         if (difference.reason.empty())
             console.fail(line);
         else
@@ -146,7 +147,8 @@ int run(const MigrateOptions& options, Console& console)
     std::size_t good = 0;
     for (const RecipeFile& file : set.files) {
         if (!file.selector.empty() || (options.inPlace && file.path == "-")) {
-            console.fail(file.selector.empty() ? "Standard input cannot be changed in place." : "A recipe is migrated as a whole; leave the selector out.");
+            console.fail(file.selector.empty() ? "Standard input cannot be changed in place."
+                                               : "A recipe is migrated as a whole; leave the selector out.");
             return Usage;
         }
         auto text = readRecipe(file.path);
@@ -167,7 +169,7 @@ int run(const MigrateOptions& options, Console& console)
         if (options.inPlace || !options.output.empty())
             code = std::max(code, write(options, one, console));
         else if (!options.isJson)
-            console.write(unifiedDiff(one.source->text(), one.migration.text, file.path, file.path + " (schema 2)"));
+            console.write(base::unifiedDiff(one.source->text(), one.migration.text, file.path, file.path + " (schema 2)"));
     }
     if (options.isJson && isSingle) {
         if (!documents.empty())

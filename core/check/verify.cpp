@@ -18,7 +18,8 @@ const syntax::Diagnostic* firstError(const Checked& checked)
 void tellError(const Checked& checked, const std::string& whose, Verified& out)
 {
     if (const syntax::Diagnostic* error = firstError(checked))
-        out.faults.push_back(whose + " has an error in line " + std::to_string(checked.source->lineCol(error->range.begin).line) + ": " + error->message);
+        out.faults.push_back(whose + " has an error in line " + std::to_string(checked.source->lineCol(error->range.begin).line) + ": " +
+                             error->message);
 }
 
 bool sameTopology(const recipe::Job& first, const recipe::Job& second, const recipe::Cluster& a, const recipe::Cluster& b)
@@ -34,7 +35,8 @@ bool sameTopology(const recipe::Job& first, const recipe::Job& second, const rec
 
 } // namespace
 
-Verified verifyMigration(std::shared_ptr<const syntax::SourceText> first, std::shared_ptr<const syntax::SourceText> second, const Facts& facts)
+Verified verifyMigration(std::shared_ptr<const syntax::SourceText> first, std::shared_ptr<const syntax::SourceText> second,
+                         const Facts& facts)
 {
     Verified out;
     Facts ofFirst = facts;
@@ -46,8 +48,8 @@ Verified verifyMigration(std::shared_ptr<const syntax::SourceText> first, std::s
     tellError(before, "The recipe in schema 1", out);
     tellError(after, "The recipe in schema 2", out);
     if (before.variants.size() != after.variants.size())
-        out.faults.push_back("The recipe in schema 1 stands for " + std::to_string(before.variants.size()) + " jobs, the one in schema 2 for " +
-                             std::to_string(after.variants.size()) + ".");
+        out.faults.push_back("The recipe in schema 1 stands for " + std::to_string(before.variants.size()) +
+                             " jobs, the one in schema 2 for " + std::to_string(after.variants.size()) + ".");
     const std::size_t count = std::min(before.variants.size(), after.variants.size());
     out.equal = out.faults.empty();
     for (std::size_t i = 0; i < count; ++i) {

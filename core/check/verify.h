@@ -23,6 +23,7 @@ struct Verified {
 };
 
 /// `first` is the recipe in schema 1, `second` what the migration made of it. With `facts` of no cluster file both are read by themselves.
-[[nodiscard]] Verified verifyMigration(std::shared_ptr<const syntax::SourceText> first, std::shared_ptr<const syntax::SourceText> second, const Facts& facts);
+[[nodiscard]] Verified verifyMigration(std::shared_ptr<const syntax::SourceText> first, std::shared_ptr<const syntax::SourceText> second,
+                                       const Facts& facts);
 
 } // namespace wb::check

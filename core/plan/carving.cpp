@@ -67,7 +67,9 @@ std::optional<Carving> carve(const recipe::Job& job)
     const std::int64_t nodes = components[0];
     if (nodes <= roles.nodes())
         return std::nullopt;
-    Carving carving = roles.nodes() == 0 ? withWorkers(nodes, 0, nodes) : roles.shared ? carveShared(nodes, roles) : carveApart(nodes, roles);
+    Carving carving = roles.nodes() == 0 ? withWorkers(nodes, 0, nodes)
+                      : roles.shared     ? carveShared(nodes, roles)
+                                         : carveApart(nodes, roles);
     // The pools of services follow the workers.
     const std::int64_t pools = std::min<std::int64_t>(job.poolNodes, static_cast<std::int64_t>(carving.workers.size()));
     carving.workers.resize(carving.workers.size() - static_cast<std::size_t>(pools));

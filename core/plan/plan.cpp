@@ -110,6 +110,27 @@ void checkAnyWorkers(Findings& findings)
     }
 }
 
+/// In schema 2 a TensorRT-LLM worker over several nodes begins where the one before it ended, whole nodes or not.
+bool runsAcrossNodes(const Job& job)
+{
+    const std::int64_t perNode = job.resources.gpusPerNode;
+    return job.schema == 2 && job.backend.type == "trtllm" && std::any_of(std::begin(allModes), std::end(allModes), [&](Mode mode) {
+               const std::int64_t gpus = gpusPerWorker(job.resources, mode);
+               return workers(job.resources, mode) > 0 && gpus > perNode && gpus % perNode != 0;
+           });
+}
+
+/// False, and told, when the workers are laid out in a way that this plan does not know.
+bool checkLayout(Findings& findings)
+{
+    if (!runsAcrossNodes(findings.job()))
+        return true;
+    findings.add(Code::NotRendered, Severity::Info, {gpusKey(Mode::Prefill), gpusKey(Mode::Decode), gpusKey(Mode::Agg)},
+                 "These workers begin on nodes that others use as well, which this version cannot lay out: the job has no node map and no "
+                 "commands here.");
+    return false;
+}
+
 void checkGpusOfWorkers(Findings& findings)
 {
     const Resources& resources = findings.job().resources;
@@ -123,7 +144,7 @@ void checkGpusOfWorkers(Findings& findings)
                          counted(count, std::string(word(mode)) + " worker") + " share " +
                              counted(product(reservedNodes(resources, mode), resources.gpusPerNode), "GPU") + ": none is left for each.");
             findings.note({nodesKey(mode)}, "The nodes that they share.").note({"resources.gpus_per_node"}, "GPUs of each node.");
-        } else if (gpus > resources.gpusPerNode && gpus % resources.gpusPerNode != 0) {
+        } else if (gpus > resources.gpusPerNode && gpus % resources.gpusPerNode != 0 && !runsAcrossNodes(findings.job())) {
             const std::int64_t taken = product(dividedUp(gpus, resources.gpusPerNode), resources.gpusPerNode);
             // An MPI engine starts a rank on every GPU that it holds; the others just leave some alone.
             const bool isFatal = findings.job().backend.type == "trtllm";
@@ -299,7 +320,7 @@ std::optional<Topology> placed(Findings& findings, const Counts& counts)
     checkGpusOfWorkers(findings);
     if (!carving)
         tellNoWorkerNodes(findings);
-    const bool isPlaceable = carving && !findings.hasErrors();
+    const bool isPlaceable = carving && !findings.hasErrors() && checkLayout(findings);
     checkParallelSizes(findings); // whatever it finds, the workers still have their places
     if (!isPlaceable)
         return std::nullopt;

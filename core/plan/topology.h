@@ -66,7 +66,7 @@ struct Process {
 };
 
 struct Topology {
-    std::vector<std::string> nodes; ///< node000, node001, ... in order of allocation.
+    std::vector<std::string> nodes;       ///< node000, node001, ... in order of allocation.
     std::vector<std::string> workerNodes; ///< Without the nodes of the services' pools, which come behind them.
     std::string head, infra, bench;
     bool het = false;

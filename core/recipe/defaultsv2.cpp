@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::array<std::string_view, 4> imageKeys = {"container", "container_image", "image", "nginx_container"};
 /// Blocks whose keys are the user's own words.
-constexpr std::array<std::string_view, 9> opaqueKeys = {"identity",         "environment",       "env",          "args",        "extra_args",
-                                                        "container_mounts", "sbatch_directives", "srun_options", "store_config"};
+constexpr std::array<std::string_view, 9> opaqueKeys = {
+    "identity", "environment", "env", "args", "extra_args", "container_mounts", "sbatch_directives", "srun_options", "store_config"};
 constexpr std::array<std::string_view, 3> roleNames = {"prefill", "decode", "agg"};
 
 template <std::size_t Count>
@@ -239,8 +239,9 @@ ValuePtr withExpansions(const ValuePtr& document, std::vector<syntax::Diagnostic
     if (isObserved && isFillable(out, "frontend")) {
         const ValuePtr environment = syntax::at(out, "frontend.env");
         if (!environment || environment->isMapping() || environment->isNull())
-            out = syntax::withPath(out, "frontend.env",
-                                   withVariables(withVariables(environment && environment->isMapping() ? environment : nullptr, logging), tracing));
+            out = syntax::withPath(
+                out, "frontend.env",
+                withVariables(withVariables(environment && environment->isMapping() ? environment : nullptr, logging), tracing));
     }
     return out;
 }

@@ -526,12 +526,16 @@ void checkRemoved(RuleFindings& findings, const FlagBlock& block, const Member& 
 void checkDeprecated(RuleFindings& findings, const FlagBlock& block, const std::string& path, const Member& member, const Flag& flag,
                      const Flag* target)
 {
+    const auto version = findings.flagUses().versionFor(block);
+    const bool knowsNew = target && knowsNewName(findings.flagUses(), block, flag, *target);
+    const bool isOfItsTime = version && flag.seenIn && *version <= flag.seenIn->second;
+    if (!flag.renamedTo.empty() && isOfItsTime && !knowsNew)
+        return; // in this image the old name is the one to use
     std::string message = inQuotes(member.key) + " is old in " + block.table->title() + ": " + flag.deprecated;
     message.pop_back();
     message[message.size() - flag.deprecated.size() + 1] = base::lowered(std::string(1, flag.deprecated.front()))[0];
-    const auto version = findings.flagUses().versionFor(block);
     const bool isRename = target != nullptr;
-    if (isRename && version && !knowsNewName(findings.flagUses(), block, flag, *target))
+    if (isRename && version && !knowsNew)
         message += ", which " + imageName(findings.flagUses(), block) + " may not know yet";
     else if (isRename && !version && flag.seenIn)
         message += "; images up to " + schema::textOf(flag.seenIn->second) + " are run with the old name";

@@ -12,7 +12,6 @@ namespace wb::recipe {
 using syntax::Code;
 using syntax::Diagnostic;
 using syntax::Member;
-using syntax::Severity;
 using syntax::Value;
 using syntax::ValuePtr;
 
@@ -126,18 +125,18 @@ private:
         if (!value || value->isNull()) {
             const Member* first = m_document->members.empty() ? nullptr : &m_document->members.front();
             const syntax::Range place = schema ? schema->keyRange : first ? first->keyRange : syntax::Range{};
-            Diagnostic& problem = report(Code::OtherLanguage, place, *m_document, "schema",
-                                         "The recipe does not say which language it is written in, so that srtctl 2.x takes it for schema 1 and "
-                                         "refuses it; declare \"schema: 2\"" +
-                                             (hasLegacyKeys() ? ", or " + std::string(advice) + "." : std::string(".")));
+            Diagnostic& problem =
+                report(Code::OtherLanguage, place, *m_document, "schema",
+                       "The recipe does not say which language it is written in, so that srtctl 2.x takes it for schema 1 and "
+                       "refuses it; declare \"schema: 2\"" +
+                           (hasLegacyKeys() ? ", or " + std::string(advice) + "." : std::string(".")));
             if (!hasLegacyKeys())
                 addLineFix(problem, schema, first);
         } else {
             const bool isOld = value->kind == syntax::Kind::Integer && value->integer == 1;
-            Diagnostic& problem =
-                report(Code::OtherLanguage, value->range.isEmpty() ? schema->keyRange : value->range, *value, "schema",
-                       "\"schema\" is " + syntax::shown(*value) + ", but srtctl 2.x reads schema 2 only" +
-                           (isOld || hasLegacyKeys() ? "; " + std::string(advice) + "." : std::string(".")));
+            Diagnostic& problem = report(Code::OtherLanguage, value->range.isEmpty() ? schema->keyRange : value->range, *value, "schema",
+                                         "\"schema\" is " + syntax::shown(*value) + ", but srtctl 2.x reads schema 2 only" +
+                                             (isOld || hasLegacyKeys() ? "; " + std::string(advice) + "." : std::string(".")));
             if (!value->range.isEmpty() && !hasLegacyKeys())
                 problem.fixes.push_back({"Change to 2", {{value->range, "2"}}});
         }
@@ -162,7 +161,9 @@ private:
         const Member* member = memberAt(path);
         if (!member)
             return;
-        const std::string now = path == "infra" ? "services of type \"etcd\" and \"nats\"" : path == "backend" ? "\"engine\" and \"roles\"" : "\"" + inSecond(path) + "\"";
+        const std::string now = path == "infra"     ? "services of type \"etcd\" and \"nats\""
+                                : path == "backend" ? "\"engine\" and \"roles\""
+                                                    : "\"" + inSecond(path) + "\"";
         report(Code::LegacyKey, member->keyRange, *member->value, std::string(path),
                "\"" + std::string(path) + "\" is a key of schema 1, which is " + now + " in schema 2; " + std::string(advice) + ".");
         m_document = syntax::withoutPath(m_document, path);

@@ -9,7 +9,8 @@
 namespace wb::recipe {
 
 struct Gated {
-    /// The document as the reader wants it: keys that the gate refused are gone (each has been told), a bare engine word has become a mapping.
+    /// The document as the reader wants it: keys that the gate refused are gone (each has been told), a bare engine word has become a
+    /// mapping.
     syntax::ValuePtr document;
     std::vector<syntax::Diagnostic> diagnostics;
 };

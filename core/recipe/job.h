@@ -82,8 +82,8 @@ struct Service {
     std::string name;
     std::string type = "generic";
     bool isEnabled = true;
-    std::int64_t nodes = 0;   ///< Of a pool of its own; 0: it has none.
-    syntax::ValuePtr block;   ///< The whole entry with defaults.
+    std::int64_t nodes = 0;  ///< Of a pool of its own; 0: it has none.
+    syntax::ValuePtr block;  ///< The whole entry with defaults.
     syntax::Range nameRange; ///< Where its name stands, for messages.
 };
 

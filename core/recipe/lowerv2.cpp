@@ -333,7 +333,8 @@ private:
             const bool isKnown = service.type == "etcd" || service.type == "nats" || service.type == "mooncake-master";
             if (service.isEnabled && !isKnown)
                 add(service.nameRange, service.block->source, "services[" + std::to_string(i) + "]",
-                    "The command of the service " + base::inQuotes(service.name) + " is not among the artifacts; srtctl starts it all the same.");
+                    "The command of the service " + base::inQuotes(service.name) +
+                        " is not among the artifacts; srtctl starts it all the same.");
         }
     }
 
@@ -343,7 +344,8 @@ private:
         const ValuePtr type = syntax::at(m_job.written, "frontend.type");
         if (std::find(known.begin(), known.end(), m_job.frontend.type) == known.end() && m_job.frontend.type != "none" && type)
             add(type->range, type->source, "frontend.type",
-                "What workers run behind the frontend " + base::inQuotes(type->text) + " is not known here, so that their commands are those of another frontend.");
+                "What workers run behind the frontend " + base::inQuotes(type->text) +
+                    " is not known here, so that their commands are those of another frontend.");
     }
 
     void addRole(const std::string& role)
@@ -358,7 +360,8 @@ private:
         const ValuePtr engine = blockAt(m_job.written, "roles." + role + ".engine");
         if (engine)
             addKey("roles." + role + ".engine", "the commands of workers with an engine of their own");
-        else if (const ValuePtr block = roleOf(m_job.written, role); block && (m_job.backend.type == "atom" || m_job.backend.type == "tilert"))
+        else if (const ValuePtr block = roleOf(m_job.written, role);
+                 block && (m_job.backend.type == "atom" || m_job.backend.type == "tilert"))
             addKey("engine", "the commands of workers of this engine");
     }
 

@@ -12,8 +12,8 @@ namespace wb::recipe {
 /// What a reader of the migrated recipe should know.
 struct MigrationNote {
     std::string message;
-    syntax::Range range;     ///< In the source.
-    bool isRefused = false;  ///< It could not be migrated and stands where it stood.
+    syntax::Range range;    ///< In the source.
+    bool isRefused = false; ///< It could not be migrated and stands where it stood.
 };
 
 struct Migration {

@@ -24,7 +24,9 @@ constexpr std::array<std::pair<std::string_view, Mode>, 3> modes = {
 std::int64_t workersOf(const Job& job, Mode mode)
 {
     const Resources& resources = job.resources;
-    const auto& count = mode == Mode::Prefill ? resources.prefillWorkers : mode == Mode::Decode ? resources.decodeWorkers : resources.aggWorkers;
+    const auto& count = mode == Mode::Prefill  ? resources.prefillWorkers
+                        : mode == Mode::Decode ? resources.decodeWorkers
+                                               : resources.aggWorkers;
     return count.value_or(0);
 }
 
@@ -46,7 +48,9 @@ std::optional<std::int64_t> gpusOf(const Resources& resources, Mode mode)
 const std::pair<std::string_view, Mode>* modeIn(std::string_view path)
 {
     const auto found = std::find_if(modes.begin(), modes.end(), [&](const auto& mode) {
-        return path.find("." + std::string(mode.first)) != std::string_view::npos;
+        const std::string word(mode.first);
+        return path.find("." + word) != std::string_view::npos || path.ends_with("_per_" + word) ||
+               (path.ends_with("_per_agg") && word == "aggregated");
     });
     return found == modes.end() ? nullptr : &*found;
 }
@@ -61,7 +65,8 @@ bool isUnread(const Job& first, const Job&, std::string_view path)
 {
     const auto pack = schema::builtInPack("v2");
     const schema::Field* field = pack ? pack->fieldAt(path) : nullptr;
-    return field && !field->readBy.empty() && std::find(field->readBy.begin(), field->readBy.end(), first.benchmark.type) == field->readBy.end();
+    return field && !field->readBy.empty() &&
+           std::find(field->readBy.begin(), field->readBy.end(), first.benchmark.type) == field->readBy.end();
 }
 
 bool isWithoutNats(const Job& first, const Job&, std::string_view)
@@ -78,15 +83,23 @@ bool isDefaultOfFirst(const Job& first, const Job&, std::string_view path)
 constexpr std::string_view idleReason = "There are no workers of this kind, so nothing reads it; schema 2 has no role for it.";
 
 constexpr LanguageDifference table[] = {
-    {"observability.tachometer.enabled", "Schema 2 runs Tachometer unless it is switched off; schema 1 runs it only when it is switched on.", isDefaultOfFirst},
-    {"observability.tachometer.collect_interval_ms", "Schema 2 reads the exporters once a second; schema 1 does it five times a second.", isDefaultOfFirst},
+    {"observability.tachometer.enabled",
+     "Schema 2 runs Tachometer unless it is switched off; schema 1 runs it only when it is switched on.", isDefaultOfFirst},
+    {"observability.tachometer.collect_interval_ms", "Schema 2 reads the exporters once a second; schema 1 does it five times a second.",
+     isDefaultOfFirst},
     {"observability.scrape_metrics", "Schema 2 has no scraper of its own; Tachometer does the scraping."},
     {"observability.scrape_interval_seconds", "Schema 2 has no scraper of its own; Tachometer does the scraping."},
     {"observability.scrape_output", "Schema 2 has no scraper of its own; Tachometer does the scraping."},
     {"observability.build_dashboard", "Schema 2 builds no dashboard at the end of a job."},
-    {"backend.publish_events_and_metrics", "Schema 2 leaves it open and publishes metrics by \"publish_metrics\"; observability no longer switches it on.", isDefaultOfFirst},
-    {"backend.trtllm_config.*.enable_iter_perf_stats", "Schema 2 sets it for every TensorRT-LLM role that does not say it.", isDefaultOfFirst},
-    {"backend.trtllm_config.*.return_perf_metrics", "Schema 2 sets it for TensorRT-LLM roles behind \"trtllm_serve\" and with observability.", isDefaultOfFirst},
+    {"backend.publish_events_and_metrics",
+     "Schema 2 leaves it open and publishes metrics by \"publish_metrics\"; observability no longer switches it on.", isDefaultOfFirst},
+    {"backend.trtllm_config.*.enable_iter_perf_stats", "Schema 2 sets it for every TensorRT-LLM role that does not say it.",
+     isDefaultOfFirst},
+    {"backend.trtllm_config.*.return_perf_metrics",
+     "Schema 2 sets it for TensorRT-LLM roles behind \"trtllm_serve\" and with observability.", isDefaultOfFirst},
+    {"resources.gpus_per_prefill", idleReason, isOfIdleMode},
+    {"resources.gpus_per_decode", idleReason, isOfIdleMode},
+    {"resources.gpus_per_agg", idleReason, isOfIdleMode},
     {"backend.prefill_environment.*", idleReason, isOfIdleMode},
     {"backend.decode_environment.*", idleReason, isOfIdleMode},
     {"backend.aggregated_environment.*", idleReason, isOfIdleMode},
@@ -94,7 +107,9 @@ constexpr LanguageDifference table[] = {
     {"backend.vllm_config.*.*", idleReason, isOfIdleMode},
     {"backend.trtllm_config.*.*", idleReason, isOfIdleMode},
     {"backend.mocker_config.*.*", idleReason, isOfIdleMode},
-    {"backend.kv_events_config.*", "The aggregated workers publish nothing in either language; schema 2 says so.", [](const Job&, const Job& second, std::string_view path) {
+    {"backend.kv_events_config.*", idleReason, isOfIdleMode},
+    {"backend.kv_events_config.*", "The aggregated workers publish nothing in either language; schema 2 says so.",
+     [](const Job&, const Job& second, std::string_view path) {
          const ValuePtr value = syntax::at(second.config, path);
          return !value || (value->kind == Kind::Bool && !value->boolean);
      }},
@@ -147,8 +162,9 @@ bool isOn(const ValuePtr& config, std::string_view path)
 /// A key that schema 2 has not, at a default that nobody asked for.
 bool isIdleKeyOfFirst(std::string_view path, const ValuePtr& value)
 {
-    constexpr std::array<std::string_view, 5> gone = {"observability.scrape_metrics", "observability.scrape_interval_seconds", "observability.scrape_output",
-                                                      "observability.build_dashboard", "benchmark.export_node_metrics"};
+    constexpr std::array<std::string_view, 5> gone = {"observability.scrape_metrics", "observability.scrape_interval_seconds",
+                                                      "observability.scrape_output", "observability.build_dashboard",
+                                                      "benchmark.export_node_metrics"};
     return value->layer == Layer::Default && std::find(gone.begin(), gone.end(), path) != gone.end();
 }
 
@@ -156,7 +172,8 @@ bool isIdleKeyOfFirst(std::string_view path, const ValuePtr& value)
 ValuePtr canonical(const Job& job)
 {
     ValuePtr config = job.config;
-    for (const auto& [key, mode] : {std::pair("gpus_per_prefill", Mode::Prefill), std::pair("gpus_per_decode", Mode::Decode), std::pair("gpus_per_agg", Mode::Agg)}) {
+    for (const auto& [key, mode] :
+         {std::pair("gpus_per_prefill", Mode::Prefill), std::pair("gpus_per_decode", Mode::Decode), std::pair("gpus_per_agg", Mode::Agg)}) {
         if (const auto gpus = gpusOf(job.resources, mode))
             config = syntax::withPath(config, "resources." + std::string(key), syntax::makeInteger(*gpus, Layer::Base));
     }
@@ -175,6 +192,12 @@ ValuePtr canonical(const Job& job)
         }
         config = syntax::withoutPath(config, "backend.mooncake_kv_store.env");
     }
+    const auto isSet = [&](std::string_view path) {
+        const ValuePtr value = syntax::at(config, path);
+        return value && !value->isNull();
+    };
+    if (!isSet("dynamo.version") && !isSet("dynamo.hash") && !isSet("dynamo.wheel") && isSet("dynamo.top_of_tree"))
+        config = syntax::withPath(config, "dynamo.top_of_tree", syntax::makeBool(true, Layer::Base)); // nothing named is the newest source
     // Two switches follow a third one until they are set.
     const bool isObserved = isOn(config, "observability.enabled");
     for (const std::string_view path : {"observability.scrape_metrics", "observability.build_dashboard"}) {
@@ -191,7 +214,8 @@ ValuePtr canonical(const Job& job)
             continue;
         const double milliseconds = isPerSecond ? 1000 / rate->number : rate->number * 1000;
         config = syntax::withoutPath(config, std::string(path) + ".default_frequency");
-        config = syntax::withPath(config, std::string(path) + ".collect_interval_ms", syntax::makeInteger(static_cast<std::int64_t>(milliseconds + 0.5), rate->layer));
+        config = syntax::withPath(config, std::string(path) + ".collect_interval_ms",
+                                  syntax::makeInteger(static_cast<std::int64_t>(milliseconds + 0.5), rate->layer));
     }
     return config;
 }
@@ -239,8 +263,9 @@ std::vector<JobDifference> differences(const Job& first, const Job& second)
         const auto found = right.find(path);
         if (found == right.end() && !isIdleKeyOfFirst(path, value))
             add(path, value, nullptr);
-        else if (found != right.end()) if (!syntax::sameData(*value, *found->second))
-            add(path, value, found->second);
+        else if (found != right.end())
+            if (!syntax::sameData(*value, *found->second))
+                add(path, value, found->second);
     }
     for (const auto& [path, value] : right) {
         if (left.contains(path))
@@ -249,14 +274,16 @@ std::vector<JobDifference> differences(const Job& first, const Job& second)
         const bool isKnown = pack->fieldAt(path) || path.starts_with("backend.");
         if (value->layer == Layer::Default && !isKnown)
             continue;
-        if (value->layer == Layer::Default && path.starts_with("backend.") && !path.starts_with("backend.trtllm_config.") && path.find("_environment.") == std::string::npos &&
-            !pack->fieldAt(path))
+        if (value->layer == Layer::Default && path.starts_with("backend.") && !path.starts_with("backend.trtllm_config.") &&
+            path.find("_environment.") == std::string::npos && !pack->fieldAt(path))
             continue; // a setting of the engine that schema 1 has not
         add(path, nullptr, value);
     }
     if (first.resources.isDisaggregated() != second.resources.isDisaggregated())
-        out.push_back({"roles", first.resources.isDisaggregated() ? "prefill and decode apart" : "aggregated",
-                       second.resources.isDisaggregated() ? "prefill and decode apart" : "aggregated", {}});
+        out.push_back({"roles",
+                       first.resources.isDisaggregated() ? "prefill and decode apart" : "aggregated",
+                       second.resources.isDisaggregated() ? "prefill and decode apart" : "aggregated",
+                       {}});
     std::sort(out.begin(), out.end(), [](const JobDifference& a, const JobDifference& b) { return a.path < b.path; });
     return out;
 }

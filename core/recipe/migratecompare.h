@@ -23,8 +23,8 @@ struct LanguageDifference {
 
 /// One value that is not the same in both jobs.
 struct JobDifference {
-    std::string path;   ///< In the words of schema 1.
-    std::string first;  ///< As in a message; "—" when there is none.
+    std::string path;  ///< In the words of schema 1.
+    std::string first; ///< As in a message; "—" when there is none.
     std::string second;
     std::string reason; ///< Of the table; empty when nothing explains it, so that the jobs are not the same.
 };

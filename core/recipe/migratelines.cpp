@@ -80,7 +80,7 @@ std::size_t MigrationLines::contentEnd(const syntax::Member& member, std::size_t
     return last;
 }
 
-std::vector<Entry> MigrationLines::entriesOf(const syntax::Value& mapping, std::size_t first) const
+std::vector<Entry> MigrationLines::entriesOf(const syntax::Value& mapping, std::size_t first, std::size_t end) const
 {
     std::vector<Entry> out;
     for (const syntax::Member& member : mapping.members) {
@@ -94,6 +94,8 @@ std::vector<Entry> MigrationLines::entriesOf(const syntax::Value& mapping, std::
         out.push_back(entry);
     }
     std::sort(out.begin(), out.end(), [](const Entry& a, const Entry& b) { return a.keyLine < b.keyLine; });
+    if (!out.empty())
+        out.back().end = std::max(out.back().end, end);
     for (Entry& entry : out) {
         entry.lead = first;
         first = entry.end;

@@ -27,8 +27,8 @@ public:
     explicit MigrationLines(const syntax::SourceText& source);
 
     /// The entries of a block mapping in the order of the text; those that come in by `<<` are not among them. `first` is the first line
-    /// that may belong to them.
-    [[nodiscard]] std::vector<Entry> entriesOf(const syntax::Value& mapping, std::size_t first) const;
+    /// that may belong to them, `end` where the block around them ends: comments up to there go with the last entry.
+    [[nodiscard]] std::vector<Entry> entriesOf(const syntax::Value& mapping, std::size_t first, std::size_t end = 0) const;
     [[nodiscard]] std::size_t lineOf(std::size_t offset) const;
     [[nodiscard]] std::size_t columnOf(std::size_t offset) const; ///< In bytes.
     [[nodiscard]] const std::string& line(std::size_t index) const { return m_lines[index]; }

@@ -402,10 +402,9 @@ ValuePtr Reader::readUnion(const ValuePtr& value, const Type& type, const Field&
         if (fits)
             return read;
         // The alternative of the same container kind is the one that was meant: its own complaints say most.
-        const bool sameContainer =
-            (alternative.kind == TypeKind::List && value->isSequence()) ||
-            (value->isMapping() && (alternative.kind == TypeKind::Map || alternative.kind == TypeKind::Record ||
-                                    alternative.kind == TypeKind::Variant));
+        const bool sameContainer = (alternative.kind == TypeKind::List && value->isSequence()) ||
+                                   (value->isMapping() && (alternative.kind == TypeKind::Map || alternative.kind == TypeKind::Record ||
+                                                           alternative.kind == TypeKind::Variant));
         if (sameContainer)
             nearest.assign(m_diagnostics.begin() + static_cast<std::ptrdiff_t>(before), m_diagnostics.end());
         m_diagnostics.resize(before);

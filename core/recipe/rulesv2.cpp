@@ -149,7 +149,8 @@ bool hasDiscoveryConnector(const RuleFindings& findings)
         return true;
     return std::any_of(roles.begin(), roles.end(), [&](std::string_view role) {
         const Member* own = flag(findings, role, "connector");
-        return isDiscovery(textAt(findings, pathOf(role, "engine.connector"))) || (own && own->value->isString() && isDiscovery(own->value->text));
+        return isDiscovery(textAt(findings, pathOf(role, "engine.connector"))) ||
+               (own && own->value->isString() && isDiscovery(own->value->text));
     });
 }
 
@@ -203,11 +204,13 @@ void checkRoleCounts(RuleFindings& findings)
         return;
     if (nodes->isString() && nodes->text != "colocate") {
         findings.report("roles.decode.nodes", Severity::Error,
-                        "\"roles.decode.nodes\" is " + syntax::shown(*nodes) + "; it must be a whole number of at least 1, or \"colocate\".");
+                        "\"roles.decode.nodes\" is " + syntax::shown(*nodes) +
+                            "; it must be a whole number of at least 1, or \"colocate\".");
     } else if (nodes->kind == Kind::Integer && nodes->integer < 1) {
-        Diagnostic& problem = findings.report("roles.decode.nodes", Severity::Error,
-                                              nodes->integer == 0 ? "\"roles.decode.nodes\" is 0; decode workers that share the prefill nodes say \"colocate\"."
-                                                                  : "\"roles.decode.nodes\" is " + nodes->text + "; it must be at least 1, or \"colocate\".");
+        Diagnostic& problem = findings.report(
+            "roles.decode.nodes", Severity::Error,
+            nodes->integer == 0 ? "\"roles.decode.nodes\" is 0; decode workers that share the prefill nodes say \"colocate\"."
+                                : "\"roles.decode.nodes\" is " + nodes->text + "; it must be at least 1, or \"colocate\".");
         if (nodes->integer == 0 && !nodes->range.isEmpty())
             problem.fixes.push_back({"Change to \"colocate\"", {{nodes->range, "colocate"}}});
     }
@@ -220,7 +223,8 @@ void checkColocation(RuleFindings& findings)
     for (const std::string_view role : {"prefill", "decode"}) {
         if (!isGiven(findings, pathOf(role, "gpus"))) {
             Diagnostic& problem = findings.report(pathOf(role, "gpus"), Severity::Error,
-                                                  "Prefill and decode share nodes, so \"" + pathOf(role, "gpus") + "\" must say how many GPUs a worker takes.");
+                                                  "Prefill and decode share nodes, so \"" + pathOf(role, "gpus") +
+                                                      "\" must say how many GPUs a worker takes.");
             findings.note(problem, "roles.decode.nodes", "The decode workers are put on the prefill nodes here.");
             return;
         }
@@ -228,7 +232,8 @@ void checkColocation(RuleFindings& findings)
     const std::int64_t nodes = integerAt(findings, "roles.prefill.nodes").value_or(0);
     if (nodes < 1 || workers(findings, "prefill") < 1) {
         Diagnostic& problem = findings.report(nodes < 1 ? "roles.prefill.nodes" : "roles.prefill.workers", Severity::Error,
-                                              std::string("Decode workers share the prefill nodes, but there is no prefill ") + (nodes < 1 ? "node." : "worker."));
+                                              std::string("Decode workers share the prefill nodes, but there is no prefill ") +
+                                                  (nodes < 1 ? "node." : "worker."));
         findings.note(problem, "roles.decode.nodes", "The decode workers are put on the prefill nodes here.");
         return;
     }
@@ -237,8 +242,8 @@ void checkColocation(RuleFindings& findings)
         workers(findings, "prefill") * gpusOf(findings, "prefill") + workers(findings, "decode") * gpusOf(findings, "decode");
     if (demand > room) {
         Diagnostic& problem = findings.report("roles.decode.gpus", Severity::Error,
-                                              "Prefill and decode workers need " + std::to_string(demand) + " GPUs, but the nodes that they share have " +
-                                                  std::to_string(room) + ".");
+                                              "Prefill and decode workers need " + std::to_string(demand) +
+                                                  " GPUs, but the nodes that they share have " + std::to_string(room) + ".");
         findings.note(problem, "roles.prefill.nodes", "The nodes that they share.");
     }
 }
@@ -252,16 +257,18 @@ void checkAnyRole(RuleFindings& findings)
             return;
     }
     const bool isWritten = std::any_of(roles.begin(), roles.end(), [&](std::string_view role) { return isDeclared(findings, role); });
-    findings.report(isWritten ? "roles" : "frontend.type", Severity::Error,
-                    "No worker is asked for; give a role \"nodes\" and \"workers\", or say frontend type \"none\" for a job of services alone.");
+    findings.report(
+        isWritten ? "roles" : "frontend.type", Severity::Error,
+        "No worker is asked for; give a role \"nodes\" and \"workers\", or say frontend type \"none\" for a job of services alone.");
 }
 
 void checkMixedRoles(RuleFindings& findings)
 {
     if (!isDisaggregated(findings) || workers(findings, "agg") == 0)
         return;
-    Diagnostic& problem = findings.report("roles.agg", Severity::Error,
-                                          "A job has prefill and decode workers or agg workers, not both: srtctl reserves no node for the agg workers.");
+    Diagnostic& problem =
+        findings.report("roles.agg", Severity::Error,
+                        "A job has prefill and decode workers or agg workers, not both: srtctl reserves no node for the agg workers.");
     findings.note(problem, isDeclared(findings, "prefill") ? "roles.prefill" : "roles.decode", "The other workers.");
 }
 
@@ -279,12 +286,15 @@ void checkRoleKeys(RuleFindings& findings)
                             "\"kv_events\" is for SGLang and vLLM only, and these workers run " + engine + "; delete it.");
         if (const std::string container = textAt(findings, pathOf(role, "container"));
             isGiven(findings, pathOf(role, "container")) && base::trimmed(container).empty())
-            findings.report(pathOf(role, "container"), Severity::Error, "The container of this role is blank; name an image, or delete the key.");
+            findings.report(pathOf(role, "container"), Severity::Error,
+                            "The container of this role is blank; name an image, or delete the key.");
         const ValuePtr restart = findings.at(pathOf(role, "restart"));
-        const bool isKnown = !restart || !restart->isString() || restart->text == "never" || restart->text == "on-failure" || restart->text == "always";
+        const bool isKnown =
+            !restart || !restart->isString() || restart->text == "never" || restart->text == "on-failure" || restart->text == "always";
         if (!isKnown)
             findings.report(pathOf(role, "restart"), Severity::Error,
-                            "\"" + pathOf(role, "restart") + "\" is " + syntax::shown(*restart) + R"(; it must be "never", "on-failure" or "always".)");
+                            "\"" + pathOf(role, "restart") + "\" is " + syntax::shown(*restart) +
+                                R"(; it must be "never", "on-failure" or "always".)");
     }
 }
 
@@ -303,8 +313,9 @@ void checkRoleEngines(RuleFindings& findings)
         if (isGiven(findings, pathOf(role, "engine"))) {
             first = first.empty() ? role : first;
         } else {
-            findings.report("roles." + std::string(role), Severity::Error,
-                            "This role names no engine, but another one does; give each role its engine, or one engine to all at the top level.");
+            findings.report(
+                "roles." + std::string(role), Severity::Error,
+                "This role names no engine, but another one does; give each role its engine, or one engine to all at the top level.");
             return;
         }
     }
@@ -352,7 +363,8 @@ void checkSidecars(RuleFindings& findings)
         if (!own || own->kind != Kind::Bool)
             continue;
         if (said && *said != own->boolean) {
-            Diagnostic& problem = findings.report(pathOf(role, "sidecar"), Severity::Error, "Sidecars are for all roles or for none, and the roles disagree.");
+            Diagnostic& problem = findings.report(pathOf(role, "sidecar"), Severity::Error,
+                                                  "Sidecars are for all roles or for none, and the roles disagree.");
             findings.note(problem, where, "The other role.");
             return;
         }
@@ -360,7 +372,8 @@ void checkSidecars(RuleFindings& findings)
         where = pathOf(role, "sidecar");
     }
     if (said && !*said && isTrueAt(findings, "dynamo.sidecar")) {
-        Diagnostic& problem = findings.report(where, Severity::Error, "The role switches sidecars off, but \"dynamo.sidecar\" switches them on.");
+        Diagnostic& problem =
+            findings.report(where, Severity::Error, "The role switches sidecars off, but \"dynamo.sidecar\" switches them on.");
         findings.note(problem, "dynamo.sidecar", "They are switched on here.");
         return;
     }
@@ -397,16 +410,19 @@ void checkVllmRanks(RuleFindings& findings)
         const std::string own = textAt(findings, pathOf(role, "engine.dp_launch_mode"));
         const bool isPerGpu = (own.empty() ? textAt(findings, "engine.dp_launch_mode") : own) == "per_gpu";
         if (isPerGpu && textAt(findings, "frontend.type") != "vllm") {
-            Diagnostic& problem = findings.report(own.empty() ? "engine.dp_launch_mode" : pathOf(role, "engine.dp_launch_mode"), Severity::Warning,
-                                                  "Launching a process for each rank is an old way that srtctl advises against; use \"per_node\".");
+            Diagnostic& problem =
+                findings.report(own.empty() ? "engine.dp_launch_mode" : pathOf(role, "engine.dp_launch_mode"), Severity::Warning,
+                                "Launching a process for each rank is an old way that srtctl advises against; use \"per_node\".");
             findings.note(problem, pathOf(role, "args." + size->key), "The ranks are asked for here.");
         }
         if (isPerGpu)
             continue;
         if (const Member* headless = flag(findings, role, "headless"); headless && *ranks > 1)
-            reportFlag(findings, role, *headless, Severity::Error, "\"headless\" is worked out by srtctl for the ranks of a worker; delete it.");
+            reportFlag(findings, role, *headless, Severity::Error,
+                       "\"headless\" is worked out by srtctl for the ranks of a worker; delete it.");
         if (const Member* hybrid = flag(findings, role, "data-parallel-hybrid-lb"))
-            reportFlag(findings, role, *hybrid, Severity::Warning, "\"" + hybrid->key + "\" is set by srtctl where it is needed; delete it.");
+            reportFlag(findings, role, *hybrid, Severity::Warning,
+                       "\"" + hybrid->key + "\" is set by srtctl where it is needed; delete it.");
     }
 }
 
@@ -429,7 +445,9 @@ void checkJobScopedPorts(RuleFindings& findings)
     else if (isGiven(findings, "engine.connector"))
         refuse("engine.connector", "\"connector: null\" in the engine");
     else if (hasSidecar(findings) || isGiven(findings, "engine.failover") || serviceOf(findings, "mooncake-master"))
-        refuse(hasSidecar(findings) ? "dynamo.sidecar" : isGiven(findings, "engine.failover") ? "engine.failover" : "services",
+        refuse(hasSidecar(findings)                   ? "dynamo.sidecar"
+               : isGiven(findings, "engine.failover") ? "engine.failover"
+                                                      : "services",
                "a job without sidecars, failover and Mooncake store");
 }
 
@@ -473,17 +491,20 @@ void checkFailover(RuleFindings& findings)
         refuse("dynamo.sidecar", "Failover does not go with sidecars.");
     const std::string folder = textAt(findings, "engine.failover.shared_dir");
     if (folder.empty() || folder.front() != '/' || folder == "/")
-        findings.report("engine.failover.shared_dir", Severity::Error, "The folder that worker and shadows share must be an absolute path, and not \"/\".");
+        findings.report("engine.failover.shared_dir", Severity::Error,
+                        "The folder that worker and shadows share must be an absolute path, and not \"/\".");
     for (const std::string_view role : roles) {
         if (dataParallel(findings, role) > 1)
             refuse(pathOf(role, "args"), "Failover does not go with data-parallel ranks.");
         const Member* format = flag(findings, role, "load-format");
         if (format && !(format->value->isString() && format->value->text == "gms"))
-            reportFlag(findings, role, *format, Severity::Error, "With failover the weights come from the memory service; delete \"" + format->key + "\" or say \"gms\".");
+            reportFlag(findings, role, *format, Severity::Error,
+                       "With failover the weights come from the memory service; delete \"" + format->key + "\" or say \"gms\".");
     }
     if (isTrueAt(findings, "dynamo.install") && textAt(findings, "frontend.type") == "dynamo")
-        findings.report("engine.failover", Severity::Warning,
-                        "Failover needs a Dynamo that is built for it, and this job installs another one over it; set \"dynamo.install: false\".");
+        findings.report(
+            "engine.failover", Severity::Warning,
+            "Failover needs a Dynamo that is built for it, and this job installs another one over it; set \"dynamo.install: false\".");
 }
 
 bool isMovingRevision(std::string_view revision)
@@ -496,7 +517,8 @@ void checkDynamoSource(RuleFindings& findings)
     if (!isGiven(findings, "dynamo.source"))
         return;
     if (isTrueAt(findings, "dynamo.top_of_tree")) {
-        Diagnostic& problem = findings.report("dynamo.top_of_tree", Severity::Error, "The newest source and a named one exclude each other; keep one of the two.");
+        Diagnostic& problem = findings.report("dynamo.top_of_tree", Severity::Error,
+                                              "The newest source and a named one exclude each other; keep one of the two.");
         findings.note(problem, "dynamo.source", "The source is named here.");
     }
     const bool hasGit = isGiven(findings, "dynamo.source.git") || isGiven(findings, "dynamo.source.rev");
@@ -508,9 +530,10 @@ void checkDynamoSource(RuleFindings& findings)
             given.emplace_back(key);
     }
     if (given.size() != 1) {
-        Diagnostic& problem = findings.report(given.empty() ? "dynamo.source" : "dynamo.source." + given[1], Severity::Error,
-                                              given.empty() ? "\"dynamo.source\" names no source; give one of git, pypi and wheel."
-                                                            : "\"dynamo.source\" names several sources; keep one of " + base::joined(given, " and ") + ".");
+        Diagnostic& problem =
+            findings.report(given.empty() ? "dynamo.source" : "dynamo.source." + given[1], Severity::Error,
+                            given.empty() ? "\"dynamo.source\" names no source; give one of git, pypi and wheel."
+                                          : "\"dynamo.source\" names several sources; keep one of " + base::joined(given, " and ") + ".");
         if (!given.empty())
             findings.note(problem, "dynamo.source." + given[0], "The other source.");
     }
@@ -524,11 +547,13 @@ void checkDynamoSource(RuleFindings& findings)
     const std::string revision = textAt(findings, "dynamo.source.rev");
     if (isGiven(findings, "dynamo.source.rev") && (base::trimmed(revision).empty() || isMovingRevision(revision)))
         findings.report("dynamo.source.rev", Severity::Error,
-                        base::trimmed(revision).empty() ? "The revision is blank." : base::inQuotes(revision) + " moves; name a commit or a tag.");
+                        base::trimmed(revision).empty() ? "The revision is blank."
+                                                        : base::inQuotes(revision) + " moves; name a commit or a tag.");
     const std::string commit = textAt(findings, "dynamo.source.sha");
     const bool isHex = std::all_of(commit.begin(), commit.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
     if (isGiven(findings, "dynamo.source.sha") && (!isHex || commit.size() < 4 || commit.size() > 40))
-        findings.report("dynamo.source.sha", Severity::Error, base::inQuotes(commit) + " is no commit: 4 to 40 digits 0-9 and a-f are needed.");
+        findings.report("dynamo.source.sha", Severity::Error,
+                        base::inQuotes(commit) + " is no commit: 4 to 40 digits 0-9 and a-f are needed.");
     for (const std::string_view key : {"pypi", "wheel"}) {
         const std::string path = "dynamo.source." + std::string(key);
         const std::string version = textAt(findings, path);
@@ -583,7 +608,8 @@ std::optional<std::string> faultOfPattern(std::string_view pattern)
         } else if (c == ')') {
             if (--open < 0)
                 return "closes a group that is not open";
-        } else if ((c == '*' || c == '+' || c == '?') && (i == 0 || ((pattern[i - 1] == '(' || pattern[i - 1] == '|') && !(c == '?' && pattern[i - 1] == '(')))) {
+        } else if ((c == '*' || c == '+' || c == '?') &&
+                   (i == 0 || ((pattern[i - 1] == '(' || pattern[i - 1] == '|') && !(c == '?' && pattern[i - 1] == '(')))) {
             return "repeats nothing";
         }
     }
@@ -660,11 +686,13 @@ void checkPublishers(RuleFindings& findings)
                             std::string_view("._-").find(name.front()) == std::string_view::npos;
         if (!isName)
             reportIn(findings, publisher, path, "name", Severity::Error,
-                     base::inQuotes(name) + " is no name of a publisher: at most 64 letters, digits, \".\", \"_\" and \"-\", the first a letter or digit.");
+                     base::inQuotes(name) +
+                         " is no name of a publisher: at most 64 letters, digits, \".\", \"_\" and \"-\", the first a letter or digit.");
         else if (!names.insert(name).second)
             reportIn(findings, publisher, path, "name", Severity::Error, "Two publishers are called " + base::inQuotes(name) + ".");
         if (const ValuePtr command = publisher->find("command"); command && command->items.empty())
-            reportIn(findings, publisher, path, "command", Severity::Error, "The command of the publisher is an empty list; name a program.");
+            reportIn(findings, publisher, path, "command", Severity::Error,
+                     "The command of the publisher is an empty list; name a program.");
     }
 }
 
@@ -684,30 +712,40 @@ std::span<const Rule> rulesOfSecond()
 {
     using namespace second;
     static constexpr Rule all[] = {
-        {"role-counts", Packs::Second, "Each role has nodes of at least 1; only decode may be put on the nodes of prefill.", checkRoleCounts},
+        {"role-counts", Packs::Second, "Each role has nodes of at least 1; only decode may be put on the nodes of prefill.",
+         checkRoleCounts},
         {"role-workers", Packs::Second, "Some role has workers, or the job says that it has none.", checkAnyRole},
         {"role-mix", Packs::Second, "A job has prefill and decode workers, or agg workers.", checkMixedRoles},
         {"role-keys", Packs::Second, "Keys of a role that one engine reads are not given to another.", checkRoleKeys},
-        {"role-engines", Packs::Second, "Engines stand at the top level or in every role, and in the roles only with what can work with it.", checkRoleEngines},
+        {"role-engines", Packs::Second,
+         "Engines stand at the top level or in every role, and in the roles only with what can work with it.", checkRoleEngines},
         {"role-colocation", Packs::Second, "Workers that share the prefill nodes say their GPUs and fit on them.", checkColocation},
         {"sidecars", Packs::Second, "Sidecars are for all roles, under Dynamo, with an engine that has them.", checkSidecars},
-        {"vllm-ranks", Packs::Second, "Data-parallel ranks of vLLM are a number, and srtctl alone says which of them are headless.", checkVllmRanks},
+        {"vllm-ranks", Packs::Second, "Data-parallel ranks of vLLM are a number, and srtctl alone says which of them are headless.",
+         checkVllmRanks},
         {"engine-words", Packs::Second, "Settings of an engine that are a switch or a word have one of their words.", checkEngineWords},
         {"job-scoped-ports", Packs::Second, "Ports that follow the job id are for aggregated vLLM under Dynamo.", checkJobScopedPorts},
         {"worker-selection", Packs::Second, "Rules for choosing workers need Dynamo and exclude a policy file.", checkWorkerSelection},
-        {"profiling-roles", Packs::Second, "A profile names the phases of the roles that the job has, and workers that exist.", checkProfilingOfSecond},
-        {"automatic-profiles", Packs::Second, "Automatic profiles of the measured part need a benchmark that marks it.", checkAutomaticProfiles},
-        {"tachometer-exporters", Packs::Second, "Tachometer has exporters that can be started and a folder of its own.", checkTachometerOfSecond},
-        {"power-telemetry", Packs::Second, "Power telemetry has something to sample and a benchmark that it can time.", checkTelemetryOfSecond},
+        {"profiling-roles", Packs::Second, "A profile names the phases of the roles that the job has, and workers that exist.",
+         checkProfilingOfSecond},
+        {"automatic-profiles", Packs::Second, "Automatic profiles of the measured part need a benchmark that marks it.",
+         checkAutomaticProfiles},
+        {"tachometer-exporters", Packs::Second, "Tachometer has exporters that can be started and a folder of its own.",
+         checkTachometerOfSecond},
+        {"power-telemetry", Packs::Second, "Power telemetry has something to sample and a benchmark that it can time.",
+         checkTelemetryOfSecond},
         {"mooncake-store", Packs::Second, "A Mooncake store is one that the engine uses.", checkMooncakeOfSecond},
         {"het-roles", Packs::Second, "A heterogeneous job is disaggregated SGLang without dedicated nodes and pools.", checkHetJobs},
         {"frontend-engine", Packs::Second, "The frontend speaks to the engine of every role.", checkFrontendOfSecond},
-        {"frontend-single", Packs::Second, "A frontend that cannot be several is one, over the workers that it can serve.", checkSingleServer},
+        {"frontend-single", Packs::Second, "A frontend that cannot be several is one, over the workers that it can serve.",
+         checkSingleServer},
         {"vllm-router-ranks", Packs::Second, "The vLLM router sees the same number of ranks in every worker.", checkVllmRouter},
-        {"tilert-router", Packs::Second, "The TileRT router has one vLLM prefill worker and decode workers on one node each.", checkTilertRouter},
+        {"tilert-router", Packs::Second, "The TileRT router has one vLLM prefill worker and decode workers on one node each.",
+         checkTilertRouter},
         {"frontend-none", Packs::Second, "A job without frontend has no workers.", checkNoFrontend},
         {"failover", Packs::Second, "Failover runs under Dynamo without sidecars, ranks and another way to load weights.", checkFailover},
-        {"discovery-connector", Packs::Second, "Workers that find each other by their connector stand behind the vLLM router.", checkDiscovery},
+        {"discovery-connector", Packs::Second, "Workers that find each other by their connector stand behind the vLLM router.",
+         checkDiscovery},
         {"dynamo-source", Packs::Second, "Dynamo comes from one source that does not move.", checkDynamoSource},
         {"benchmark-keys", Packs::Second, "A benchmark has no keys of another one.", checkBenchmarkKeys},
         {"log-patterns", Packs::Second, "Patterns of fatal log lines are regular expressions.", checkLogPatterns},
@@ -715,14 +753,17 @@ std::span<const Rule> rulesOfSecond()
         {"post-eval", Packs::Second, "The evaluation has a program and names of variables.", checkPostEval},
         {"publishers", Packs::Second, "Publishers have names of their own and a program.", checkPublishers},
         {"service-names", Packs::Second, "Each service has a name of its own.", checkServiceNames},
-        {"service-commands", Packs::Second, "A generic service has a command; a kind with one of its own takes none.", checkServiceCommands},
+        {"service-commands", Packs::Second, "A generic service has a command; a kind with one of its own takes none.",
+         checkServiceCommands},
         {"service-placement", Packs::Second, "A service runs where its kind can run.", checkServicePlacement},
         {"service-pools", Packs::Second, "A pool belongs to the service that reserves it.", checkServicePools},
         {"service-readiness", Packs::Second, "A service is ready by exactly one sign.", checkServiceReadiness},
-        {"service-source", Packs::Second, "The source of a service is fetched on one node, from a revision that does not move.", checkServiceSource},
+        {"service-source", Packs::Second, "The source of a service is fetched on one node, from a revision that does not move.",
+         checkServiceSource},
         {"service-options", Packs::Second, "Options are those of the kind.", checkServiceOptions},
         {"service-needs", Packs::Second, "What a service works with is there.", checkServiceNeeds},
-        {"service-life", Packs::Second, "A service that ends the job stands alone with it, and one that runs elsewhere is not started.", checkServiceLife},
+        {"service-life", Packs::Second, "A service that ends the job stands alone with it, and one that runs elsewhere is not started.",
+         checkServiceLife},
     };
     return all;
 }

@@ -41,15 +41,17 @@ std::string enginePath(const RuleFindings& findings, std::string_view role)
 void checkFrontendOfSecond(RuleFindings& findings)
 {
     const std::string frontend = frontendOf(findings);
-    const auto pairing = std::find_if(std::begin(pairings), std::end(pairings), [&](const Pairing& one) { return one.frontend == frontend; });
+    const auto pairing =
+        std::find_if(std::begin(pairings), std::end(pairings), [&](const Pairing& one) { return one.frontend == frontend; });
     for (const std::string_view role : roles) {
         if (workers(findings, role) <= 0)
             continue;
         const std::string engine = engineOf(findings, role);
         if (pairing != std::end(pairings) && engine != pairing->engine) {
-            Diagnostic& problem = findings.report("frontend.type", Severity::Error,
-                                                  "The frontend " + base::inQuotes(frontend) + " needs the engine " + std::string(pairing->engine) +
-                                                      ", but the " + std::string(role) + " workers run " + engine + ".");
+            Diagnostic& problem =
+                findings.report("frontend.type", Severity::Error,
+                                "The frontend " + base::inQuotes(frontend) + " needs the engine " + std::string(pairing->engine) +
+                                    ", but the " + std::string(role) + " workers run " + engine + ".");
             findings.note(problem, enginePath(findings, role), "The engine is chosen here.");
             return;
         }
@@ -69,14 +71,16 @@ void checkSingleServer(RuleFindings& findings)
         return;
     if (isTrueAt(findings, "frontend.enable_multiple_frontends")) {
         Diagnostic& problem = findings.report("frontend.enable_multiple_frontends", Severity::Error,
-                                              "The frontend " + base::inQuotes(frontend) + " is a single one; set \"frontend.enable_multiple_frontends: false\".");
+                                              "The frontend " + base::inQuotes(frontend) +
+                                                  " is a single one; set \"frontend.enable_multiple_frontends: false\".");
         findings.note(problem, "frontend.type", "The frontend is chosen here.");
     }
     if (frontend == "tilert-router")
         return;
     if (isServer && isDisaggregated(findings)) {
         Diagnostic& problem = findings.report("frontend.type", Severity::Error,
-                                              "The frontend " + base::inQuotes(frontend) + " is one server that does prefill and decode; use the role agg, or a router.");
+                                              "The frontend " + base::inQuotes(frontend) +
+                                                  " is one server that does prefill and decode; use the role agg, or a router.");
         findings.note(problem, isDeclared(findings, "prefill") ? "roles.prefill" : "roles.decode", "This role stands apart.");
         return;
     }
@@ -109,20 +113,22 @@ void checkVllmRouter(RuleFindings& findings)
                                        flagNumber(findings, role, "prefill-context-parallel-size").value_or(1);
             if (taken != gpus) {
                 Diagnostic& problem = reportFlag(findings, role, *size, Severity::Error,
-                                                 "The parallel sizes of the " + std::string(role) + " workers make " + std::to_string(taken) +
-                                                     " GPUs, but a worker has " + std::to_string(gpus) + ".");
+                                                 "The parallel sizes of the " + std::string(role) + " workers make " +
+                                                     std::to_string(taken) + " GPUs, but a worker has " + std::to_string(gpus) + ".");
                 findings.note(problem, rolePath(role, "gpus"), "GPUs of a worker.");
             }
             if (textAt(findings, "engine.dp_launch_mode") == "per_gpu") {
-                Diagnostic& problem = findings.report("engine.dp_launch_mode", Severity::Error, "Behind the vLLM router ranks are launched \"per_node\".");
+                Diagnostic& problem =
+                    findings.report("engine.dp_launch_mode", Severity::Error, "Behind the vLLM router ranks are launched \"per_node\".");
                 findings.note(problem, "frontend.type", "The router is chosen here.");
             }
         }
         const std::int64_t own = gpus > perNode ? 1 : std::max<std::int64_t>(1, ranks);
         if (factor && *factor != own) {
             Diagnostic& problem = findings.report(rolePath(role, "args"), Severity::Error,
-                                                  "The vLLM router counts the same number of ranks in every worker, but " + std::string(first) + " workers have " +
-                                                      std::to_string(*factor) + " on their node and " + std::string(role) + " workers " + std::to_string(own) + ".");
+                                                  "The vLLM router counts the same number of ranks in every worker, but " +
+                                                      std::string(first) + " workers have " + std::to_string(*factor) +
+                                                      " on their node and " + std::string(role) + " workers " + std::to_string(own) + ".");
             findings.note(problem, rolePath(first, "args"), "The other role.");
             return;
         }
@@ -172,7 +178,8 @@ void checkNoFrontend(RuleFindings& findings)
     for (const std::string_view role : roles) {
         if (workers(findings, role) <= 0)
             continue;
-        Diagnostic& problem = findings.report("frontend.type", Severity::Error, "Without a frontend a job has no workers; choose a frontend, or delete the roles.");
+        Diagnostic& problem = findings.report("frontend.type", Severity::Error,
+                                              "Without a frontend a job has no workers; choose a frontend, or delete the roles.");
         findings.note(problem, rolePath(role, "workers"), "Workers are asked for here.");
         return;
     }
@@ -195,7 +202,8 @@ void checkDiscovery(RuleFindings& findings)
     if (workers(findings, "prefill") < 1 || workers(findings, "decode") < 1 || workers(findings, "agg") > 0)
         refuse("roles", "This connector needs prefill and decode workers, and no agg workers.");
     if (isTrueAt(findings, "frontend.enable_multiple_frontends"))
-        refuse("frontend.enable_multiple_frontends", "With this connector there is a single frontend; set \"frontend.enable_multiple_frontends: false\".");
+        refuse("frontend.enable_multiple_frontends",
+               "With this connector there is a single frontend; set \"frontend.enable_multiple_frontends: false\".");
     if (const std::string node = textAt(findings, "frontend.placement.node"); !node.empty() && node != "head")
         refuse("frontend.placement.node", "With this connector the frontend runs on the head node.");
 }
@@ -205,20 +213,23 @@ void checkWorkerSelection(RuleFindings& findings)
     if (!isGiven(findings, "frontend.worker_selection"))
         return;
     if (frontendOf(findings) != "dynamo") {
-        Diagnostic& problem = findings.report("frontend.worker_selection", Severity::Error, "\"worker_selection\" is for the frontend \"dynamo\" only.");
+        Diagnostic& problem =
+            findings.report("frontend.worker_selection", Severity::Error, "\"worker_selection\" is for the frontend \"dynamo\" only.");
         findings.note(problem, "frontend.type", "The frontend is chosen here.");
     }
     const ValuePtr args = findings.at("frontend.args");
     for (const Member& member : args && args->isMapping() ? args->members : std::vector<Member>()) {
         if (base::replacedAll(member.key, "_", "-") != "router-policy-config")
             continue;
-        Diagnostic& problem = findings.report("frontend.args." + member.key, Severity::Error, "srtctl writes the policy file from \"worker_selection\"; keep one of the two.");
+        Diagnostic& problem = findings.report("frontend.args." + member.key, Severity::Error,
+                                              "srtctl writes the policy file from \"worker_selection\"; keep one of the two.");
         findings.note(problem, "frontend.worker_selection", "The other one.");
     }
     for (const std::string_view path : {"frontend.env.DYN_ROUTER_POLICY_CONFIG", "environment.DYN_ROUTER_POLICY_CONFIG"}) {
         if (!isGiven(findings, path))
             continue;
-        Diagnostic& problem = findings.report(path, Severity::Error, "srtctl writes the policy file from \"worker_selection\"; keep one of the two.");
+        Diagnostic& problem =
+            findings.report(path, Severity::Error, "srtctl writes the policy file from \"worker_selection\"; keep one of the two.");
         findings.note(problem, "frontend.worker_selection", "The other one.");
     }
 }

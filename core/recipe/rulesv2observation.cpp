@@ -37,7 +37,8 @@ void checkNsys(RuleFindings& findings)
     const ValuePtr folders = findings.at("profiling.nsys_library_paths");
     for (const ValuePtr& folder : folders ? folders->items : std::vector<ValuePtr>()) {
         if (base::trimmed(folder->text).empty())
-            findings.report("profiling.nsys_library_paths", Severity::Error, "A folder in \"profiling.nsys_library_paths\" is blank; delete it.");
+            findings.report("profiling.nsys_library_paths", Severity::Error,
+                            "A folder in \"profiling.nsys_library_paths\" is blank; delete it.");
     }
 }
 
@@ -49,16 +50,20 @@ void checkPhases(RuleFindings& findings)
         const bool isWanted = isApart == (role != "agg");
         const bool isThere = isGiven(findings, path);
         if (isThere && !isWanted) {
-            Diagnostic& problem = findings.report(path, Severity::Error,
-                                                  isApart ? "The job has prefill and decode workers, so the profile names \"prefill\" and \"decode\", not \"aggregated\"."
-                                                          : "The job has agg workers, so the profile names \"aggregated\", not \"" + std::string(key) + "\".");
+            Diagnostic& problem = findings.report(
+                path, Severity::Error,
+                isApart ? "The job has prefill and decode workers, so the profile names \"prefill\" and \"decode\", not \"aggregated\"."
+                        : "The job has agg workers, so the profile names \"aggregated\", not \"" + std::string(key) + "\".");
             findings.note(problem, "roles", "The roles of the job.");
         } else if (!isThere && isWanted) {
-            Diagnostic& problem = findings.report("profiling.type", Severity::Error, "The profile says nothing of the " + std::string(role) + " workers; add \"" + path + "\".");
+            Diagnostic& problem =
+                findings.report("profiling.type", Severity::Error,
+                                "The profile says nothing of the " + std::string(role) + " workers; add \"" + path + "\".");
             findings.note(problem, "roles." + std::string(role), "These workers.");
         }
         if (isWanted && workers(findings, role) <= 0)
-            findings.report("roles." + std::string(role) + ".workers", Severity::Error, "There is no " + std::string(role) + " worker to profile.");
+            findings.report("roles." + std::string(role) + ".workers", Severity::Error,
+                            "There is no " + std::string(role) + " worker to profile.");
     }
 }
 
@@ -72,13 +77,14 @@ void checkSelected(RuleFindings& findings)
         const std::int64_t rank = integerAt(findings, path + ".worker_rank").value_or(0);
         if (textAt(findings, path + ".capture_scope") != "selected") {
             if (index != 0 || rank != 0)
-                findings.report(path, Severity::Warning, "\"worker_index\" and \"worker_rank\" choose a worker only with \"capture_scope: selected\".");
+                findings.report(path, Severity::Warning,
+                                "\"worker_index\" and \"worker_rank\" choose a worker only with \"capture_scope: selected\".");
             continue;
         }
         if (index >= workers(findings, role)) {
             Diagnostic& problem = findings.report(path + ".worker_index", Severity::Error,
-                                                  "There is no " + std::string(role) + " worker " + std::to_string(index) + "; they count from 0 and there are " +
-                                                      std::to_string(workers(findings, role)) + ".");
+                                                  "There is no " + std::string(role) + " worker " + std::to_string(index) +
+                                                      "; they count from 0 and there are " + std::to_string(workers(findings, role)) + ".");
             findings.note(problem, "roles." + std::string(role) + ".workers", "The workers.");
         }
         const std::int64_t perNode = std::max<std::int64_t>(1, findings.job().resources.gpusPerNode);
@@ -86,7 +92,8 @@ void checkSelected(RuleFindings& findings)
         const bool isLeaderOnly = textAt(findings, "frontend.type") == "vllm" || hasSidecar(findings);
         if (rank >= ranks)
             findings.report(path + ".worker_rank", Severity::Error,
-                            "There is no rank " + std::to_string(rank) + " in a " + std::string(role) + " worker; they count from 0 and there are " + std::to_string(ranks) + ".");
+                            "There is no rank " + std::to_string(rank) + " in a " + std::string(role) +
+                                " worker; they count from 0 and there are " + std::to_string(ranks) + ".");
         else if (rank > 0 && isLeaderOnly)
             findings.report(path + ".worker_rank", Severity::Error, "Here only the leader of a worker can be told to profile; say rank 0.");
     }
@@ -111,16 +118,18 @@ void checkConcurrencies(RuleFindings& findings)
     const auto& levels = findings.job().benchmark.concurrencies;
     std::set<std::int64_t> seen;
     if (levels.empty()) {
-        Diagnostic& problem = findings.report("benchmark.concurrencies", Severity::Error, "Power telemetry is cut by concurrency, and the benchmark lists none.");
+        Diagnostic& problem = findings.report("benchmark.concurrencies", Severity::Error,
+                                              "Power telemetry is cut by concurrency, and the benchmark lists none.");
         findings.note(problem, "telemetry.enabled", "Power telemetry is switched on here.");
         return;
     }
     for (const std::int64_t level : levels) {
         if (level > 0 && seen.insert(level).second)
             continue;
-        Diagnostic& problem = findings.report("benchmark.concurrencies", Severity::Error,
-                                              level > 0 ? "The concurrency " + std::to_string(level) + " stands there twice; power telemetry needs each once."
-                                                        : "A concurrency is above 0, not " + std::to_string(level) + ".");
+        Diagnostic& problem =
+            findings.report("benchmark.concurrencies", Severity::Error,
+                            level > 0 ? "The concurrency " + std::to_string(level) + " stands there twice; power telemetry needs each once."
+                                      : "A concurrency is above 0, not " + std::to_string(level) + ".");
         findings.note(problem, "telemetry.enabled", "Power telemetry is switched on here.");
         return;
     }
@@ -143,8 +152,9 @@ void checkGpuPower(RuleFindings& findings)
     for (const std::string_view type : {"etcd", "nats"}) {
         const Service* service = serviceOf(findings, type);
         if (service && text(service->block->find("placement"), "node") == "dedicated") {
-            Diagnostic& problem = reportIn(findings, service->block, "services", "placement", Severity::Error,
-                                           "Power telemetry needs the clock of the head node, so " + std::string(type) + " must not have a node of its own.");
+            Diagnostic& problem =
+                reportIn(findings, service->block, "services", "placement", Severity::Error,
+                         "Power telemetry needs the clock of the head node, so " + std::string(type) + " must not have a node of its own.");
             findings.note(problem, "telemetry.enabled", "Power telemetry is switched on here.");
             break;
         }
@@ -194,15 +204,17 @@ void checkAutomaticProfiles(RuleFindings& findings)
                       (profiler.empty() || profiler == "none");
     const std::string injection = textAt(findings, "observability.nsys.nvtx_injection_path");
     if (isGiven(findings, "observability.nsys.nvtx_injection_path") && !injection.starts_with('/'))
-        findings.report("observability.nsys.nvtx_injection_path", Severity::Error, "\"observability.nsys.nvtx_injection_path\" must be an absolute path.");
+        findings.report("observability.nsys.nvtx_injection_path", Severity::Error,
+                        "\"observability.nsys.nvtx_injection_path\" must be an absolute path.");
     if (!isOn || textAt(findings, "observability.nsys.capture_window") != "measured_workload")
         return;
     constexpr std::array<std::string_view, 6> marking = {"sa-bench", "sglang-bench", "trace-replay", "mooncake-router", "custom", "manual"};
     const std::string benchmark = textAt(findings, "benchmark.type");
     if (std::find(marking.begin(), marking.end(), benchmark) == marking.end()) {
-        Diagnostic& problem = findings.report("benchmark.type", Severity::Error,
-                                              "Observability profiles the measured part of the benchmark, which " + benchmark +
-                                                  " does not mark; set \"observability.nsys.enabled: false\", or its capture_window to including_startup.");
+        Diagnostic& problem =
+            findings.report("benchmark.type", Severity::Error,
+                            "Observability profiles the measured part of the benchmark, which " + benchmark +
+                                " does not mark; set \"observability.nsys.enabled: false\", or its capture_window to including_startup.");
         findings.note(problem, "observability.enabled", "Observability is switched on here.");
     }
     const ValuePtr args = findings.at("benchmark.aiperf_args");
@@ -211,8 +223,9 @@ void checkAutomaticProfiles(RuleFindings& findings)
     for (const Member& member : args->members) {
         if (member.key.find("warmup") == std::string::npos)
             continue;
-        Diagnostic& problem = findings.report("benchmark.aiperf_args." + member.key, Severity::Error,
-                                              "A warm-up of AIPerf would be profiled as part of the measurement; delete it, or switch automatic profiles off.");
+        Diagnostic& problem = findings.report(
+            "benchmark.aiperf_args." + member.key, Severity::Error,
+            "A warm-up of AIPerf would be profiled as part of the measurement; delete it, or switch automatic profiles off.");
         findings.note(problem, "observability.enabled", "Observability is switched on here.");
     }
 }
@@ -225,11 +238,13 @@ void checkTachometerOfSecond(RuleFindings& findings)
     const std::string tachometer = "observability.tachometer.";
     const bool hasTelemetry = isTrueAt(findings, "telemetry.enabled");
     if (hasTelemetry && isGiven(findings, tachometer + "dcgm_exporter") && isGiven(findings, "telemetry.dcgm_exporter")) {
-        Diagnostic& problem = findings.report(tachometer + "dcgm_exporter", Severity::Error, "Tachometer shares the GPU exporter of power telemetry; delete this one.");
+        Diagnostic& problem = findings.report(tachometer + "dcgm_exporter", Severity::Error,
+                                              "Tachometer shares the GPU exporter of power telemetry; delete this one.");
         findings.note(problem, "telemetry.dcgm_exporter", "The other exporter.");
     }
     if (hasTelemetry && textAt(findings, tachometer + "storage_subdir") == textAt(findings, "telemetry.storage_subdir")) {
-        Diagnostic& problem = findings.report(tachometer + "storage_subdir", Severity::Error, "Tachometer and power telemetry need folders of their own.");
+        Diagnostic& problem =
+            findings.report(tachometer + "storage_subdir", Severity::Error, "Tachometer and power telemetry need folders of their own.");
         findings.note(problem, "telemetry.storage_subdir", "The other folder.");
     }
     for (const std::string_view exporter : {"default_gpu_exporter", "dcgm_exporter", "node_exporter", "process_exporter"})
@@ -249,13 +264,15 @@ void checkTelemetryOfSecond(RuleFindings& findings)
                                         std::pair("source", !source.empty() && source != "auto")}) {
             if (!isOn)
                 continue;
-            findings.report("telemetry.cpu_power." + std::string(key), Severity::Error, "CPU power is asked for, but telemetry is off; set \"telemetry.enabled: true\".");
+            findings.report("telemetry.cpu_power." + std::string(key), Severity::Error,
+                            "CPU power is asked for, but telemetry is off; set \"telemetry.enabled: true\".");
             return;
         }
         return;
     }
     if (!hasGpuLeg && !hasCpuLeg) {
-        findings.report("telemetry.enabled", Severity::Error, "Telemetry is on, but there is nothing to sample; add \"dcgm_exporter\", \"cpu_power_exporter\" or \"cpu_power\".");
+        findings.report("telemetry.enabled", Severity::Error,
+                        "Telemetry is on, but there is nothing to sample; add \"dcgm_exporter\", \"cpu_power_exporter\" or \"cpu_power\".");
         return;
     }
     if (hasGpuLeg)
@@ -263,7 +280,8 @@ void checkTelemetryOfSecond(RuleFindings& findings)
     checkFolder(findings, "telemetry.storage_subdir");
     const double request = numberAt(findings, "telemetry.request_timeout_seconds", 2.0);
     const double least = 2 * (2 * request + 1);
-    if (isGiven(findings, "telemetry.collector_join_timeout_seconds") && numberAt(findings, "telemetry.collector_join_timeout_seconds", 0) <= least)
+    if (isGiven(findings, "telemetry.collector_join_timeout_seconds") &&
+        numberAt(findings, "telemetry.collector_join_timeout_seconds", 0) <= least)
         findings.report("telemetry.collector_join_timeout_seconds", Severity::Error,
                         "The collector needs longer than two rounds to end: more than " + base::textOf(least) + " seconds.");
     if (!hasCpuLeg)
@@ -273,15 +291,18 @@ void checkTelemetryOfSecond(RuleFindings& findings)
         for (const std::string_view other : {"telemetry.storage_subdir", "observability.tachometer.storage_subdir"}) {
             if (textAt(findings, "telemetry.cpu_power.storage_subdir") != textAt(findings, other))
                 continue;
-            Diagnostic& problem = findings.report("telemetry.cpu_power.storage_subdir", Severity::Error, "CPU power needs a folder of its own.");
+            Diagnostic& problem =
+                findings.report("telemetry.cpu_power.storage_subdir", Severity::Error, "CPU power needs a folder of its own.");
             findings.note(problem, other, "The other folder.");
         }
     }
     const auto port = integerAt(findings, "telemetry.cpu_power_exporter.port");
-    for (const std::string_view other : {"telemetry.dcgm_exporter.port", "observability.tachometer.dcgm_exporter.port", "observability.tachometer.node_exporter.port"}) {
+    for (const std::string_view other :
+         {"telemetry.dcgm_exporter.port", "observability.tachometer.dcgm_exporter.port", "observability.tachometer.node_exporter.port"}) {
         if (!port || integerAt(findings, other) != port)
             continue;
-        Diagnostic& problem = findings.report("telemetry.cpu_power_exporter.port", Severity::Error, "The port " + std::to_string(*port) + " is that of another exporter.");
+        Diagnostic& problem = findings.report("telemetry.cpu_power_exporter.port", Severity::Error,
+                                              "The port " + std::to_string(*port) + " is that of another exporter.");
         findings.note(problem, other, "The other exporter.");
     }
 }

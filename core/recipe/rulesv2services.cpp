@@ -31,8 +31,8 @@ constexpr std::string_view rayOptions[] = {"port", "dashboard_port", "num_gpus"}
 /// What is special about a kind of service.
 struct ServiceKind {
     std::string_view type;
-    Words nodes;              ///< Where it can run; empty: anywhere but on a node of its own.
-    Words options;            ///< Its own settings.
+    Words nodes;   ///< Where it can run; empty: anywhere but on a node of its own.
+    Words options; ///< Its own settings.
     bool canBeElsewhere = false;
     bool hasOwnCommand = true;
 };
@@ -87,12 +87,13 @@ void each(RuleFindings& findings, Check check)
 }
 
 /// At a key of a block inside the service ("placement"), with the path of the service.
-Diagnostic& reportInside(RuleFindings& findings, const Service& service, const std::string& path, std::string_view block, std::string_view key,
-                         std::string message, Severity severity = Severity::Error)
+Diagnostic& reportInside(RuleFindings& findings, const Service& service, const std::string& path, std::string_view block,
+                         std::string_view key, std::string message, Severity severity = Severity::Error)
 {
     const ValuePtr inner = service.block->find(block);
     const bool isWritten = inner && inner->member(key) && !inner->member(key)->keyRange.isEmpty();
-    Diagnostic& problem = reportIn(findings, isWritten ? inner : service.block, path + (isWritten ? "." + std::string(block) : ""), isWritten ? key : block, severity, std::move(message));
+    Diagnostic& problem = reportIn(findings, isWritten ? inner : service.block, path + (isWritten ? "." + std::string(block) : ""),
+                                   isWritten ? key : block, severity, std::move(message));
     return problem;
 }
 
@@ -114,7 +115,8 @@ void checkServiceNames(RuleFindings& findings)
         const auto [earlier, isNew] = seen.emplace(service.name, service.nameRange);
         if (isNew)
             return;
-        Diagnostic& problem = reportIn(findings, service.block, path, "name", Severity::Error, "Two services are called " + base::inQuotes(service.name) + ".");
+        Diagnostic& problem = reportIn(findings, service.block, path, "name", Severity::Error,
+                                       "Two services are called " + base::inQuotes(service.name) + ".");
         if (!earlier->second.isEmpty())
             problem.notes.push_back({"The other service.", earlier->second, problem.source});
     });
@@ -132,14 +134,16 @@ void checkServiceCommands(RuleFindings& findings)
             for (const ValuePtr& word : words->items) {
                 if (!base::trimmed(word->text).empty())
                     continue;
-                Diagnostic& problem = reportIn(findings, service.block, path, key, Severity::Error, "A word of the command is blank; delete it.");
+                Diagnostic& problem =
+                    reportIn(findings, service.block, path, key, Severity::Error, "A word of the command is blank; delete it.");
                 if (!word->range.isEmpty())
                     problem.range = word->range;
             }
         }
         const bool isExternal = isThere(service.block, "external");
         if (service.type == "generic" && !isThere(service.block, "command") && !isExternal)
-            reportIn(findings, service.block, path, "name", Severity::Error, "The service " + base::inQuotes(service.name) + " has no command; a generic service needs one.");
+            reportIn(findings, service.block, path, "name", Severity::Error,
+                     "The service " + base::inQuotes(service.name) + " has no command; a generic service needs one.");
         if (service.type == "ray" && isThere(service.block, "command"))
             reportIn(findings, service.block, path, "command", Severity::Error, "A Ray service brings its own command; delete this one.");
     });
@@ -163,21 +167,25 @@ void checkServicePlacement(RuleFindings& findings)
         if (!kind)
             return;
         if (!node.empty() && !kind->nodes.empty() && !has(kind->nodes, node))
-            reportInside(findings, service, path, "placement", "node", "A service of type \"" + service.type + "\" runs on " + listed(kind->nodes) + ", not on \"" + node + "\".");
+            reportInside(findings, service, path, "placement", "node",
+                         "A service of type \"" + service.type + "\" runs on " + listed(kind->nodes) + ", not on \"" + node + "\".");
         else if (node == "dedicated" && kind->nodes.empty())
             reportInside(findings, service, path, "placement", "node",
                          "Only etcd, nats and mooncake-master can have a dedicated node; set \"nodes\" for a pool of its own.");
         if (isThere(placement, "node") && isThere(placement, "pool"))
             reportInside(findings, service, path, "placement", "pool", "\"node\" and \"pool\" exclude each other; keep one of the two.");
         const bool isPerWorker = text(placement, "per") == "worker";
-        const bool isOnWorkers = node == "prefill" || node == "decode" || node == "agg" || node == "workers" || (node.empty() && service.type == "gms");
+        const bool isOnWorkers =
+            node == "prefill" || node == "decode" || node == "agg" || node == "workers" || (node.empty() && service.type == "gms");
         if (isPerWorker && (!isOnWorkers || isThere(placement, "pool")))
-            reportInside(findings, service, path, "placement", "per", "One process for each worker needs \"node\" to be prefill, decode, agg or workers.");
+            reportInside(findings, service, path, "placement", "per",
+                         "One process for each worker needs \"node\" to be prefill, decode, agg or workers.");
         if (service.type == "gms" && placement && placement->isMapping() && !isPerWorker)
             reportInside(findings, service, path, "placement", "per", "The memory service runs once for each worker; set \"per: worker\".");
     });
     if (last && !etcd.empty() && !nats.empty() && etcd != nats)
-        reportInside(findings, *last, lastPath, "placement", "node", "etcd and NATS have one dedicated node together, or none; place both alike.");
+        reportInside(findings, *last, lastPath, "placement", "node",
+                     "etcd and NATS have one dedicated node together, or none; place both alike.");
 }
 
 void checkServicePools(RuleFindings& findings)
@@ -187,16 +195,21 @@ void checkServicePools(RuleFindings& findings)
         if (service.nodes > 0) {
             const std::string node = text(placement, "node");
             if ((!node.empty() && node != "workers") || isThere(placement, "pool") || text(placement, "per") == "worker")
-                reportInside(findings, service, path, "placement", isThere(placement, "pool") ? "pool" : !node.empty() && node != "workers" ? "node" : "per",
+                reportInside(findings, service, path, "placement",
+                             isThere(placement, "pool")           ? "pool"
+                             : !node.empty() && node != "workers" ? "node"
+                                                                  : "per",
                              "A service with nodes of its own runs on each of them; delete its placement.");
         }
         const std::string pool = text(placement, "pool");
         if (!isThere(placement, "pool"))
             return;
         const auto& services = findings.job().services;
-        const bool isOwned = std::any_of(services.begin(), services.end(), [&](const Service& other) { return other.isEnabled && other.nodes > 0 && other.name == pool; });
+        const bool isOwned = std::any_of(services.begin(), services.end(),
+                                         [&](const Service& other) { return other.isEnabled && other.nodes > 0 && other.name == pool; });
         if (!isOwned)
-            reportInside(findings, service, path, "placement", "pool", "No service reserves a pool " + base::inQuotes(pool) + "; a pool is named after the service with \"nodes\".");
+            reportInside(findings, service, path, "placement", "pool",
+                         "No service reserves a pool " + base::inQuotes(pool) + "; a pool is named after the service with \"nodes\".");
     });
 }
 
@@ -216,7 +229,8 @@ void checkServiceReadiness(RuleFindings& findings)
                          given.empty() ? "\"readiness\" names no sign; give one of port, tcp, http, log and file."
                                        : "\"readiness\" names several signs (" + base::joined(given, ", ") + "); keep one.");
         else if (text(service.block->find("placement"), "per") == "worker" && given.front() != "log")
-            reportInside(findings, service, path, "readiness", given.front(), "A service for each worker can only be watched by its log; use \"log\".");
+            reportInside(findings, service, path, "readiness", given.front(),
+                         "A service for each worker can only be watched by its log; use \"log\".");
     });
 }
 
@@ -237,9 +251,11 @@ void checkServiceSource(RuleFindings& findings)
         const std::string node = text(placement, "node");
         const bool isOnOne = node.empty() || node == "head" || node == "infra" || node == "dedicated";
         if (!isOnOne || service.nodes > 0 || isThere(placement, "pool"))
-            reportInside(findings, service, path, "placement", "node", "A source is fetched for a service on a single node; place it on \"head\".");
+            reportInside(findings, service, path, "placement", "node",
+                         "A source is fetched for a service on a single node; place it on \"head\".");
         if (!isThere(service.block, "build_command"))
-            reportIn(findings, service.block, path, "source", Severity::Warning, "The source is fetched and not built; is \"build_command\" missing?");
+            reportIn(findings, service.block, path, "source", Severity::Warning,
+                     "The source is fetched and not built; is \"build_command\" missing?");
     });
 }
 
@@ -250,7 +266,9 @@ void checkServiceOptions(RuleFindings& findings)
         const ValuePtr options = service.block->find("options");
         if (!kind || !options || !options->isMapping())
             return;
-        const auto refuse = [&](const Member& option, const std::string& message) { reportIn(findings, options, path + ".options", option.key, Severity::Error, message); };
+        const auto refuse = [&](const Member& option, const std::string& message) {
+            reportIn(findings, options, path + ".options", option.key, Severity::Error, message);
+        };
         for (const Member& option : options->members) {
             const ValuePtr& value = option.value;
             if (!has(kind->options, option.key)) {
@@ -258,8 +276,8 @@ void checkServiceOptions(RuleFindings& findings)
                                    (kind->options.empty() ? "; it has none." : "; it has " + listed(kind->options) + "."));
                 continue;
             }
-            const bool isCount = option.key == "max_payload_mb" || option.key == "port" || option.key == "dashboard_port" || option.key == "num_gpus" ||
-                                 option.key == "collect_interval_ms";
+            const bool isCount = option.key == "max_payload_mb" || option.key == "port" || option.key == "dashboard_port" ||
+                                 option.key == "num_gpus" || option.key == "collect_interval_ms";
             if (isCount && !isWholeAbove0(value))
                 refuse(option, "\"" + option.key + "\" is " + syntax::shown(*value) + "; it must be a whole number above 0.");
             const bool isNumber = value->kind == Kind::Integer || value->kind == Kind::Float;
@@ -297,7 +315,8 @@ void checkServiceNeeds(RuleFindings& findings)
             return;
         if (service.type == "mooncake-master") {
             if (master) {
-                Diagnostic& problem = reportIn(findings, service.block, path, "name", Severity::Error, "There is a Mooncake master already; a job has one.");
+                Diagnostic& problem =
+                    reportIn(findings, service.block, path, "name", Severity::Error, "There is a Mooncake master already; a job has one.");
                 if (!master->nameRange.isEmpty())
                     problem.notes.push_back({"The other master.", master->nameRange, problem.source});
             }
@@ -305,9 +324,11 @@ void checkServiceNeeds(RuleFindings& findings)
         }
         const bool needsMaster = service.type == "mooncake-store" || service.type == "mooncake-donor";
         if (needsMaster && !serviceOf(findings, "mooncake-master"))
-            reportIn(findings, service.block, path, "type", Severity::Error, "A service of type \"" + service.type + "\" needs one of type \"mooncake-master\".");
+            reportIn(findings, service.block, path, "type", Severity::Error,
+                     "A service of type \"" + service.type + "\" needs one of type \"mooncake-master\".");
         if (service.type == "gms" && !isGiven(findings, "engine.failover"))
-            reportIn(findings, service.block, path, "type", Severity::Error, "The memory service serves failover, and the engine has none; add \"engine.failover\", or delete the service.");
+            reportIn(findings, service.block, path, "type", Severity::Error,
+                     "The memory service serves failover, and the engine has none; add \"engine.failover\", or delete the service.");
         if (service.type != "mooncake-donor")
             return;
         if (findings.job().backend.type != "trtllm")
@@ -315,7 +336,8 @@ void checkServiceNeeds(RuleFindings& findings)
         const std::string own = text(service.block->find("options"), "protocol");
         const std::string other = textAt(findings, "roles.prefill.args.kv_connector_config.mooncake_store.protocol");
         if (!own.empty() && !other.empty() && own != other)
-            reportInside(findings, service, path, "options", "protocol", "The donor speaks " + base::inQuotes(own) + ", but the prefill workers speak " + base::inQuotes(other) + ".");
+            reportInside(findings, service, path, "options", "protocol",
+                         "The donor speaks " + base::inQuotes(own) + ", but the prefill workers speak " + base::inQuotes(other) + ".");
     });
 }
 
@@ -358,13 +380,16 @@ void checkMooncakeOfSecond(RuleFindings& findings)
     for (const Member& option : options && options->isMapping() ? options->members : std::vector<Member>()) {
         if (has(masterOptions, option.key) && belongsTo(option.key) != engine)
             reportIn(findings, options, "services.options", option.key, Severity::Error,
-                     "\"" + option.key + "\" is for workers of " + std::string(belongsTo(option.key)) + ", and these run " + engine + "; delete it.");
+                     "\"" + option.key + "\" is for workers of " + std::string(belongsTo(option.key)) + ", and these run " + engine +
+                         "; delete it.");
     }
     if (const ValuePtr devices = options ? options->find("device_names_by_gpu") : nullptr; devices && devices->isSequence()) {
-        const bool isFull = std::all_of(devices->items.begin(), devices->items.end(), [](const ValuePtr& name) { return name->isString() && !base::trimmed(name->text).empty(); });
+        const bool isFull = std::all_of(devices->items.begin(), devices->items.end(),
+                                        [](const ValuePtr& name) { return name->isString() && !base::trimmed(name->text).empty(); });
         if (!isFull || static_cast<std::int64_t>(devices->items.size()) != findings.job().resources.gpusPerNode)
             reportIn(findings, options, "services.options", "device_names_by_gpu", Severity::Error,
-                     "\"device_names_by_gpu\" names a device for each of the " + std::to_string(findings.job().resources.gpusPerNode) + " GPUs of a node.");
+                     "\"device_names_by_gpu\" names a device for each of the " + std::to_string(findings.job().resources.gpusPerNode) +
+                         " GPUs of a node.");
     }
     if (!isDisaggregated(findings))
         return;
@@ -374,7 +399,8 @@ void checkMooncakeOfSecond(RuleFindings& findings)
             return backend && backend->value->isString() && backend->value->text == "mooncake";
         };
         if (!usesIt("prefill") && !usesIt("decode"))
-            findings.note(*refuse("type", "Neither prefill nor decode transfers by Mooncake, so the store would stay unused; set \"disaggregation-transfer-backend: mooncake\" in args."),
+            findings.note(*refuse("type", "Neither prefill nor decode transfers by Mooncake, so the store would stay unused; set "
+                                          "\"disaggregation-transfer-backend: mooncake\" in args."),
                           "roles.prefill.args", "The flags of the prefill workers.");
     } else if (engine == "vllm") {
         const auto namesIt = [&](std::string_view role) {
@@ -385,9 +411,10 @@ void checkMooncakeOfSecond(RuleFindings& findings)
             }
             return false;
         };
-        if (!namesIt("prefill") && !namesIt("decode") && base::lowered(textAt(findings, "engine.connector")).find("mooncake") == std::string::npos)
-            findings.note(*refuse("type", "No role names Mooncake in its \"kv-transfer-config\", so the store would stay unused."), "roles.prefill.args",
-                          "The flags of the prefill workers.");
+        if (!namesIt("prefill") && !namesIt("decode") &&
+            base::lowered(textAt(findings, "engine.connector")).find("mooncake") == std::string::npos)
+            findings.note(*refuse("type", "No role names Mooncake in its \"kv-transfer-config\", so the store would stay unused."),
+                          "roles.prefill.args", "The flags of the prefill workers.");
     }
 }
 

@@ -136,8 +136,8 @@ private:
 /// message tells the first fault, the detail all of them, a line each.
 [[nodiscard]] Result<std::shared_ptr<const Pack>> readPack(std::string_view json, std::string_view name);
 
-/// Built in: "v1" and "v2" (recipes), "cluster" and "cluster-v2" (srtslurm.yaml as srtctl 1.x and 2.x read it). Null for an unknown id. Each
-/// is read once, on first use.
+/// Built in: "v1" and "v2" (recipes), "cluster" and "cluster-v2" (srtslurm.yaml as srtctl 1.x and 2.x read it). Null for an unknown id.
+/// Each is read once, on first use.
 [[nodiscard]] std::shared_ptr<const Pack> builtInPack(std::string_view id);
 [[nodiscard]] std::span<const std::string_view> builtInPackIds();
 

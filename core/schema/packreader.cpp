@@ -27,8 +27,8 @@ constexpr std::pair<std::string_view, Content> contentNames[] = {
 };
 
 constexpr std::array fieldAttributes =
-    std::to_array<std::string_view>({"key", "type", "required", "nullable", "default", "choices", "openChoices", "otherChoice", "limits", "unit", "group",
-                                     "expert", "doc", "inert", "deprecated", "readBySelector", "readBy", "otherNames"});
+    std::to_array<std::string_view>({"key", "type", "required", "nullable", "default", "choices", "openChoices", "otherChoice", "limits",
+                                     "unit", "group", "expert", "doc", "inert", "deprecated", "readBySelector", "readBy", "otherNames"});
 
 template <typename T, std::size_t Count>
 std::optional<T> named(const std::pair<std::string_view, T> (&rows)[Count], std::string_view name)

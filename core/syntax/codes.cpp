@@ -46,7 +46,9 @@ constexpr std::array table = {
              "YAML 1.1, which srtctl reads, takes yes, no, on and off without quotes for true and false; YAML 1.2 takes them for text. "
              "Write true or false, or quote the word when text is meant."},
     CodeInfo{"not-a-mapping", "not a mapping", "A recipe is a mapping of keys (name, model, resources, ...) at its top level."},
-    CodeInfo{"other-language", "another recipe language", "The file is written in a recipe language that this version cannot check."},
+    CodeInfo{"other-language", "another recipe language",
+             "The recipe does not declare the version of the language that the cluster's srtctl reads, or declares another one. srtctl 2.x "
+             "reads \"schema: 2\" only; `srtwb migrate` rewrites a recipe of schema 1."},
     CodeInfo{"legacy-key", "key of the old language",
              "srtctl 2.x reads schema 2 only and refuses a recipe that still has a key of schema 1. `srtwb migrate` rewrites the recipe."},
     CodeInfo{"unknown-key", "unknown key",

@@ -25,6 +25,7 @@ public:
     [[nodiscard]] RecipeEditor* current() const; ///< Null when nothing is open.
     [[nodiscard]] MessageBar& messages() { return *m_messages; }
     void focusEditor();
+    void openAndFocus(const QString& path); ///< Gives it the keyboard as soon as it is read.
     void showNext(int step);
     void zoom(int steps); ///< All editors; 0 goes back to the size of the system.
 
@@ -40,6 +41,8 @@ private:
     void showTitle(DocumentId id);
     void showProblems(DocumentId id);
     void takeText(DocumentId id);
+    void showMessage();
+    void showDifference(DocumentId id);
     [[nodiscard]] RecipeEditor* editor(DocumentId id) const;
     [[nodiscard]] std::optional<DocumentId> idAt(int tab) const;
 
@@ -48,6 +51,8 @@ private:
     QTabWidget* m_tabs;
     MessageBar* m_messages;
     std::map<DocumentId, RecipeEditor*> m_editors;
+    std::optional<DocumentId> m_messageOf; ///< The document that the message is about.
+    bool m_wantsFocus = false;
     int m_zoom = 0;
 };
 

@@ -193,9 +193,11 @@ TEST_F(FlagRules, OfferARenameOnlyWhereTheImageKnowsTheNewName)
     EXPECT_THAT(theOne(unknown).fixes, IsEmpty());
     EXPECT_EQ(theOne(unknown).severity, Severity::Hint);
     EXPECT_EQ(theOne(unknown).rule, "flag-standing");
-    const Marked before = recipeWith(old, {.container = "lmsysorg/sglang:v0.5.8"});
-    EXPECT_THAT(theOne(before).message, HasSubstr("the image's 0.5.8 may not know yet"));
-    EXPECT_THAT(theOne(before).fixes, IsEmpty());
+    EXPECT_THAT(findingsOf("{cuda-graph-max-bs: 64}", {.container = "lmsysorg/sglang:v0.5.8"}), IsEmpty())
+        << "there the old name is the one to use";
+    const Marked unseen = recipeWith("{nsa-prefill-cp-mode: in-seq-split}", {.container = "lmsysorg/sglang:v0.5.8"});
+    EXPECT_THAT(theOne(unseen).message, HasSubstr("the image's 0.5.8 may not know yet"));
+    EXPECT_THAT(theOne(unseen).fixes, IsEmpty());
     const Marked after = recipeWith(old, {.container = "lmsysorg/sglang:v0.6.0"});
     EXPECT_THAT(mended(after, theOne(after)), HasSubstr("{cuda-graph-max-bs-decode: 64}"));
     const Marked withValue = recipeWith("{enable-flashinfer-allreduce-fusion: true}", {.container = "sglang-0.6.0"});

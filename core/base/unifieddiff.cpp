@@ -1,10 +1,10 @@
-#include "app/cli/unifieddiff.h"
+#include "core/base/unifieddiff.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
-namespace wb::cli {
+namespace wb::base {
 
 namespace {
 
@@ -38,7 +38,8 @@ void addMiddle(const Lines& a, const Lines& b, std::vector<Line>& out)
         std::vector<std::uint32_t> common((a.size() + 1) * width);
         for (std::size_t x = a.size(); x-- > 0;) {
             for (std::size_t y = b.size(); y-- > 0;)
-                common[x * width + y] = a[x] == b[y] ? common[(x + 1) * width + y + 1] + 1 : std::max(common[(x + 1) * width + y], common[x * width + y + 1]);
+                common[x * width + y] =
+                    a[x] == b[y] ? common[(x + 1) * width + y + 1] + 1 : std::max(common[(x + 1) * width + y], common[x * width + y + 1]);
         }
         while (i < a.size() && j < b.size()) {
             if (a[i] == b[j]) {
@@ -77,7 +78,9 @@ std::string unifiedDiff(std::string_view before, std::string_view after, std::st
     std::size_t tail = 0;
     while (tail < a.size() - head && tail < b.size() - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail])
         ++tail;
-    const auto middle = [&](const Lines& all) { return Lines(all.begin() + static_cast<std::ptrdiff_t>(head), all.end() - static_cast<std::ptrdiff_t>(tail)); };
+    const auto middle = [&](const Lines& all) {
+        return Lines(all.begin() + static_cast<std::ptrdiff_t>(head), all.end() - static_cast<std::ptrdiff_t>(tail));
+    };
     addMiddle(middle(a), middle(b), lines);
     for (std::size_t i = a.size() - tail; i < a.size(); ++i)
         lines.push_back({' ', a[i]});
@@ -119,4 +122,4 @@ std::string unifiedDiff(std::string_view before, std::string_view after, std::st
     return out;
 }
 
-} // namespace wb::cli
+} // namespace wb::base
