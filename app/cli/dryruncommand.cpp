@@ -1,6 +1,7 @@
 // srtwb dry-run: writes every artifact of every job.
 #include "app/cli/command.h"
 #include "app/cli/findings.h"
+#include "app/cli/outfiles.h"
 #include "app/cli/recipes.h"
 #include "core/base/text.h"
 #include "core/plan/topology.h"
@@ -21,31 +22,6 @@ struct DryRunOptions : RecipeOptions {
     std::string out;
     std::string launcher;
 };
-
-/// A folder name from a job name: no separators, nothing that a shell or a file system minds.
-std::string folderName(std::string_view name)
-{
-    std::string out;
-    for (const char c : name) {
-        const bool isPlain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-                             c == '.' || static_cast<unsigned char>(c) >= 0x80;
-        out += isPlain ? c : '_';
-    }
-    constexpr std::size_t longest = 120;
-    if (out.size() > longest)
-        out.resize(longest);
-    if (out.empty() || out.front() == '.')
-        out.insert(0, "job");
-    return out;
-}
-
-std::string uniqueFolder(const std::string& wanted, std::set<std::string>& taken)
-{
-    std::string name = wanted;
-    for (std::size_t i = 2; !taken.insert(name).second; ++i)
-        name = wanted + "_" + std::to_string(i);
-    return name;
-}
 
 Result<Value> writeJob(const std::vector<render::Artifact>& artifacts, const std::string& folder)
 {
@@ -94,7 +70,7 @@ int run(const DryRunOptions& options, Console& console)
             continue;
         const render::Context context{render::Launcher::Srtctl, recipe.path, variant.variant.suffix.value_or(""),
                                       check::resolvedYaml(checked, i)};
-        const std::string folder = (root / uniqueFolder(folderName(variant.name), taken)).string();
+        const std::string folder = (root / uniqueName(safeName(variant.name), taken)).string();
         auto artifacts = writeJob(render::render(*variant.job, cluster, plan, context), folder);
         if (!artifacts) {
             console.fail(artifacts.error());

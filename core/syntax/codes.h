@@ -76,6 +76,7 @@ enum class Code {
     TooManyJobs,
     NoSuchSelector,
     BadSetting,
+    Lockfile,
     // 5 cluster
     ClusterFile,
     Count

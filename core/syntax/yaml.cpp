@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace wb::syntax {
@@ -17,7 +18,7 @@ namespace wb::syntax {
 namespace {
 
 constexpr std::size_t deepest = 256;         // upstream's reader gives up between 400 and 900 levels
-constexpr std::size_t mostNodes = 4'000'000; // aliases of aliases can stand for more than any memory holds
+constexpr std::size_t mostNodes = 1'000'000; // behind aliases, which can stand for more than any memory holds
 
 /// libyaml counts code points; this goes to bytes and back. Marks come nearly in order, so a cursor that walks is quick.
 class ByteOffsets
@@ -490,16 +491,21 @@ private:
         if (frame.merges.empty())
             return;
         std::vector<Member> all;
+        std::unordered_multimap<std::string, std::size_t> places;
         const auto put = [&](Member member) {
-            for (Member& earlier : all) {
-                if (earlier.key == member.key && earlier.keyKind == member.keyKind) {
-                    earlier = std::move(member);
-                    return;
-                }
+            const auto [first, last] = places.equal_range(member.key);
+            const auto earlier = std::find_if(first, last, [&](const auto& entry) { return all[entry.second].keyKind == member.keyKind; });
+            if (earlier != last) {
+                all[earlier->second] = std::move(member);
+                return;
             }
+            places.emplace(member.key, all.size());
             all.push_back(std::move(member));
         };
         for (const auto& [mapping, range] : frame.merges) {
+            countBehindAlias(mapping->members.size(), range);
+            if (m_stopped)
+                break;
             for (Member member : mapping->members) {
                 member.merged = true;
                 member.mergeRange = range;
@@ -528,6 +534,7 @@ private:
         auto copy = std::make_shared<Value>(*found->second.value);
         copy->definition = copy->range;
         copy->range = range;
+        countBehindAlias(found->second.nodes, range);
         attach(copy, found->second.nodes);
     }
 
@@ -684,14 +691,18 @@ private:
 
     [[nodiscard]] bool isKeyDue() const { return !m_open.empty() && m_open.back().value->isMapping() && !m_open.back().hasKey; }
 
-    void attach(ValuePtr value, std::size_t nodes)
+    /// Counts what stands in the document by aliases and merges alone.
+    void countBehindAlias(std::size_t nodes, Range range)
     {
         m_nodes += nodes;
         if (m_nodes > mostNodes && !m_stopped) {
-            report(Code::TooDeep, value->range,
-                   "Aliases of aliases make this document larger than " + std::to_string(mostNodes) + " values.");
+            report(Code::TooDeep, range, "Aliases of aliases make this document larger than " + std::to_string(mostNodes) + " values.");
             m_stopped = true;
         }
+    }
+
+    void attach(ValuePtr value, std::size_t nodes)
+    {
         if (m_open.empty()) {
             if (m_documents <= 1)
                 m_out.root = std::move(value);
