@@ -31,6 +31,20 @@ bool looksLikeRecipe(const syntax::Parsed& parsed)
     return std::any_of(recipeKeys.begin(), recipeKeys.end(), [&](std::string_view key) { return parsed.root->member(key); });
 }
 
+/// A file that a person named, and that has keys of a cluster file and none of a recipe.
+bool looksLikeClusterFile(const syntax::Parsed& parsed)
+{
+    if (!parsed.root || !parsed.root->isMapping() || !parsed.complete)
+        return false;
+    const auto isRecipeKey = [](const syntax::Member& member) {
+        return std::find(recipeKeys.begin(), recipeKeys.end(), member.key) != recipeKeys.end();
+    };
+    const schema::Record& cluster = schema::builtInPack("cluster")->root();
+    const auto isClusterKey = [&](const syntax::Member& member) { return cluster.find(member.key) != nullptr; };
+    const std::vector<syntax::Member>& members = parsed.root->members;
+    return std::none_of(members.begin(), members.end(), isRecipeKey) && std::any_of(members.begin(), members.end(), isClusterKey);
+}
+
 bool isSecondLanguage(const ValuePtr& root)
 {
     if (!root || !root->isMapping())
@@ -102,6 +116,11 @@ public:
     {
         if (!m_options.isNamed && !m_facts.pack && !looksLikeRecipe(m_out.parsed))
             return std::move(m_out);
+        const bool isClusterFile = m_facts.pack ? m_facts.pack->id() == "cluster" : looksLikeClusterFile(m_out.parsed);
+        if (isClusterFile) {
+            checkClusterFile();
+            return std::move(m_out);
+        }
         const auto pack = m_facts.pack ? m_facts.pack : schema::builtInPack(isSecondLanguage(m_out.parsed.root) ? "v2" : "v1");
         if (!pack) {
             m_out.pack = "v2";
@@ -131,6 +150,15 @@ private:
         problem.message = std::move(message);
         m_out.diagnostics.push_back(std::move(problem));
         return m_out.diagnostics.back();
+    }
+
+    /// The file itself is the cluster file; the one that recipes are checked against plays no part.
+    void checkClusterFile()
+    {
+        m_out.pack = "cluster";
+        m_out.clusterSource = m_out.source;
+        m_out.diagnostics = readCluster(m_out.source, m_facts.pack).diagnostics;
+        m_out.valid = !syntax::hasErrors(m_out.diagnostics);
     }
 
     void reportOtherLanguage()
@@ -172,6 +200,8 @@ private:
             document = recipe::withClusterDefaults(document, *m_facts.cluster);
         document = recipe::withObservability(document);
         recipe::Reader::Outcome read = reader.read(document);
+        if (m_facts.cluster)
+            append(read.diagnostics, recipe::checkAgainstCluster(variant.document, *m_facts.cluster));
         const ValuePtr name = document && document->isMapping() ? document->find("name") : nullptr;
         if (name && name->isString())
             out.name = name->text;
@@ -180,6 +210,8 @@ private:
         read.config = out.config;
         if (out.valid) {
             auto job = std::make_shared<recipe::Job>(recipe::lower(read.config));
+            if (const ValuePtr container = syntax::at(variant.document, "model.container"); container && container->isString())
+                job->containerAsWritten = container->text;
             append(read.diagnostics, recipe::checkRules(*job));
             if (!syntax::hasErrors(read.diagnostics)) {
                 plan::Plan planned = plan::plan(*job, cluster());
@@ -287,18 +319,33 @@ Checked check(std::shared_ptr<const syntax::SourceText> source, const Facts& fac
     return Checker(std::move(source), facts, options, std::move(stop)).run();
 }
 
-ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source)
+ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::shared_ptr<const schema::Pack> pack)
 {
     ClusterFile out;
     out.source = source;
     const syntax::Parsed parsed = syntax::parse(source, syntax::Source::Cluster);
     out.diagnostics = parsed.diagnostics;
-    if (parsed.root) {
-        recipe::Reader reader(schema::builtInPack("cluster"));
+    const bool isEmpty = !parsed.root || parsed.root->isNull();
+    if (isEmpty && parsed.complete) {
+        Diagnostic problem;
+        problem.code = Code::EmptyDocument;
+        problem.source = syntax::Source::Cluster;
+        problem.message = "The cluster file is empty or all comments.";
+        out.diagnostics.push_back(std::move(problem));
+    } else if (parsed.root) {
+        recipe::Reader reader(pack ? std::move(pack) : schema::builtInPack("cluster"));
         recipe::Reader::Outcome read = reader.read(parsed.root);
-        std::move(read.diagnostics.begin(), read.diagnostics.end(), std::back_inserter(out.diagnostics));
+        for (Diagnostic& problem : read.diagnostics) {
+            problem.source = syntax::Source::Cluster;
+            out.diagnostics.push_back(std::move(problem));
+        }
         if (!syntax::hasErrors(out.diagnostics))
             out.cluster = std::make_shared<recipe::Cluster>(recipe::lowerCluster(read.config, source->path()));
+    }
+    for (Diagnostic& problem : out.diagnostics) {
+        if (problem.severity == Severity::Error)
+            problem.notes.push_back({"srtctl drops the whole file because of this: none of its defaults, aliases and mounts reaches a job.",
+                                     problem.range, syntax::Source::Cluster});
     }
     syntax::sortAndUnite(out.diagnostics);
     return out;
@@ -311,6 +358,48 @@ Facts factsFor(const ClusterFile& file)
     facts.clusterSource = file.source;
     facts.clusterProblems = file.diagnostics;
     return facts;
+}
+
+namespace {
+
+bool contains(syntax::Range range, std::size_t offset)
+{
+    return !range.isEmpty() && range.begin <= offset && offset <= range.end;
+}
+
+/// Walks what was written beside what it became; the places are those of the first.
+std::optional<Definition> definitionWithin(const ValuePtr& written, const ValuePtr& resolved, std::size_t offset)
+{
+    if (!written || written->source != syntax::Source::Recipe)
+        return std::nullopt;
+    if (!written->definition.isEmpty() && contains(written->range, offset))
+        return Definition{syntax::Source::Recipe, written->definition, written->isScalar() ? written->text : std::string()};
+    if (written->isScalar()) {
+        const bool isNamed = contains(written->range, offset) && resolved && resolved->source == syntax::Source::Cluster && resolved->isScalar() &&
+                             !resolved->range.isEmpty();
+        return isNamed ? std::optional(Definition{syntax::Source::Cluster, resolved->range, resolved->text}) : std::nullopt;
+    }
+    for (const syntax::Member& member : written->members) {
+        if (auto found = definitionWithin(member.value, resolved ? resolved->find(member.key) : nullptr, offset))
+            return found;
+    }
+    for (std::size_t i = 0; i < written->items.size(); ++i) {
+        const bool isSameList = resolved && resolved->items.size() == written->items.size();
+        if (auto found = definitionWithin(written->items[i], isSameList ? resolved->items[i] : nullptr, offset))
+            return found;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Definition> definitionOf(const Checked& checked, std::size_t offset)
+{
+    for (const CheckedVariant& variant : checked.variants) {
+        if (auto found = definitionWithin(variant.variant.document, variant.config, offset))
+            return found;
+    }
+    return definitionWithin(checked.parsed.root, nullptr, offset);
 }
 
 std::string resolvedYaml(const Checked& checked, std::size_t variant)

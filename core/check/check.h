@@ -57,13 +57,24 @@ struct Options {
 [[nodiscard]] Checked check(std::shared_ptr<const syntax::SourceText> source, const Facts& facts, const Options& options = {},
                             std::stop_token stop = {});
 
+/// Where a value is defined that a recipe only names.
+struct Definition {
+    syntax::Source source = syntax::Source::Recipe; ///< Cluster: the range counts in `Checked::clusterSource`.
+    syntax::Range range;
+    std::string text; ///< What stands there, for a tooltip.
+};
+/// Of the name at the offset of the recipe's text: an image's or a model's in the cluster file, an alias's (`*name`) at its anchor. Nothing
+/// where the text names nothing.
+[[nodiscard]] std::optional<Definition> definitionOf(const Checked& checked, std::size_t offset);
+
 /// A cluster file read and checked; the result's `cluster` is null when it has errors.
 struct ClusterFile {
     std::shared_ptr<const recipe::Cluster> cluster;
     std::shared_ptr<const syntax::SourceText> source;
     std::vector<syntax::Diagnostic> diagnostics;
 };
-[[nodiscard]] ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source);
+/// `pack`: the language of cluster files; null: the built-in one.
+[[nodiscard]] ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::shared_ptr<const schema::Pack> pack = nullptr);
 
 /// Facts for a cluster file, problems included.
 [[nodiscard]] Facts factsFor(const ClusterFile& file);

@@ -78,6 +78,7 @@ struct Job {
     std::string name;
     std::string modelPath;
     std::string container;
+    std::string containerAsWritten; ///< In the recipe: the alias, where `container` was looked up in the cluster file. Set by the checker.
     std::string precision;
     std::optional<std::string> stageDir;
     Resources resources;

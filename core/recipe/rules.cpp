@@ -1,7 +1,7 @@
 #include "core/recipe/rules.h"
 
 #include "core/base/text.h"
-#include "core/schema/flags.h"
+#include "core/recipe/flagrules.h"
 
 #include <algorithm>
 #include <array>
@@ -100,36 +100,6 @@ void checkSaBench(RuleFindings& findings)
                             "; without them the job fails once its workers are up.");
 }
 
-/// An unknown flag is told when a known one is near: then it is a slip, not a newer engine.
-void checkFlags(RuleFindings& findings)
-{
-    const schema::FlagTable* table = schema::flagTable(findings.job().backend.type);
-    if (!table)
-        return;
-    const std::string config = "backend." + findings.job().backend.type + "_config.";
-    for (const std::string_view mode : {"prefill", "decode", "aggregated"}) {
-        const ValuePtr flags = findings.at(config + std::string(mode));
-        if (!flags)
-            continue;
-        for (const syntax::Member& member : flags->members) {
-            if (member.keyKind != syntax::Kind::String || table->find(member.key))
-                continue;
-            const std::string_view near = table->nearest(member.key);
-            if (near.empty())
-                continue;
-            Diagnostic& problem = findings.report(config + std::string(mode), Severity::Warning,
-                                                  findings.job().backend.type + " has no flag " + base::inQuotes(member.key) +
-                                                      " that is known here; did you mean \"" + std::string(near) + "\"?");
-            problem.code = Code::UnknownFlag;
-            problem.path = config + std::string(mode) + "." + member.key;
-            problem.source = member.value->source;
-            problem.range = member.keyRange;
-            if (!member.keyRange.isEmpty())
-                problem.fixes = {{"Change to \"" + std::string(near) + "\"", {{member.keyRange, std::string(near)}}}};
-        }
-    }
-}
-
 } // namespace
 
 RuleFindings::Place RuleFindings::placeOf(std::string_view path) const
@@ -169,6 +139,13 @@ Diagnostic& RuleFindings::report(std::string_view path, Severity severity, std::
     return m_out.back();
 }
 
+const FlagUses& RuleFindings::flagUses()
+{
+    if (!m_flagUses)
+        m_flagUses = std::make_shared<const FlagUses>(flagUsesOf(m_job));
+    return *m_flagUses;
+}
+
 void RuleFindings::note(Diagnostic& problem, std::string_view path, std::string message) const
 {
     const Place place = placeOf(path);
@@ -184,7 +161,14 @@ std::span<const Rule> rules()
         Rule{"topology", Packs::Both, "Some worker is asked for, on some node.", checkTopology},
         Rule{"concurrencies", Packs::Both, "The concurrencies of a benchmark are numbers.", checkConcurrencies},
         Rule{"sa-bench-keys", Packs::Both, "What sa-bench needs is there before the job has waited for its workers.", checkSaBench},
-        Rule{"engine-flags", Packs::Both, "No engine flag is a slip of a known one.", checkFlags},
+        Rule{"engine-flags", Packs::Both, "The engine has each flag that it is given.", checkFlagNames},
+        Rule{"flag-values", Packs::Both, "The value of an engine flag is one that the flag takes, and reaches the engine as it is meant.",
+             checkFlagValues},
+        Rule{"flag-standing", Packs::Both, "No engine flag is gone, about to go, or newer than the image.", checkFlagStanding},
+        Rule{"flag-owners", Packs::Both, "Flags that srtctl sets for each process are not fixed by the recipe.", checkFlagOwners},
+        Rule{"flag-spelling", Packs::Both, "An engine flag is given once, in full, in the spelling that reaches the engine.",
+             checkFlagSpellings},
+        Rule{"flag-sizes", Packs::Both, "Batch sizes, token counts and switches of one engine go together.", checkFlagSizes},
     };
     return all;
 }

@@ -6,11 +6,14 @@
 #include "core/recipe/job.h"
 #include "core/syntax/diagnostic.h"
 
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
 namespace wb::recipe {
+
+struct FlagUses;
 
 /// Takes what a rule finds; knows where things stand.
 class RuleFindings
@@ -29,6 +32,9 @@ public:
     /// A note at the other key that takes part, found as `report` finds its place; none when nothing of it stands in a text.
     void note(syntax::Diagnostic& problem, std::string_view path, std::string message) const;
 
+    /// The engine flags of the job with what the tables say of them; worked out once.
+    [[nodiscard]] const FlagUses& flagUses();
+
     std::string_view rule; ///< Id of the rule that runs.
 
 private:
@@ -40,6 +46,7 @@ private:
 
     const Job& m_job;
     std::vector<syntax::Diagnostic>& m_out;
+    std::shared_ptr<const FlagUses> m_flagUses;
 };
 
 /// The languages a rule belongs to.

@@ -3,7 +3,6 @@
 #include "core/recipe/lower.h"
 #include "core/recipe/reader.h"
 #include "core/recipe/rules.h"
-#include "core/schema/flags.h"
 #include "core/syntax/yaml.h"
 #include "tests/support/marked.h"
 
@@ -209,13 +208,6 @@ TEST(Rules, FindWhatNoSingleFieldKnows)
     EXPECT_THAT(codes(ruleFindings(Marked(frame + "benchmark: {concurrencies: \"4x8\"}\n"))), IsEmpty());
     EXPECT_THAT(codes(ruleFindings(Marked("name: n\nmodel: {path: p, container: c, precision: fp8}\nresources: {gpu_type: h100}\n"))),
                 ElementsAre("topology"));
-
-    const Marked flags(frame + "backend:\n  type: sglang\n  sglang_config:\n    aggregated:\n      [[mem-fraction-statc]]: 0.8\n      "
-                               "quite-new-flag-of-tomorrow: 1\n");
-    const auto slip = ruleFindings(flags);
-    ASSERT_THAT(codes(slip), ElementsAre("engine-flags"));
-    EXPECT_EQ(slip[0].range, flags.range());
-    EXPECT_EQ(slip[0].severity, syntax::Severity::Warning);
 }
 
 TEST(Rules, HaveIdsOfTheirOwnAndSayWhatMustHold)
@@ -225,18 +217,6 @@ TEST(Rules, HaveIdsOfTheirOwnAndSayWhatMustHold)
         EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
         EXPECT_TRUE(rule.doc.ends_with('.')) << rule.id;
     }
-}
-
-TEST(FlagTables, AreReadAndFoundInEverySpelling)
-{
-    for (const char* engine : {"sglang", "vllm", "trtllm", "mocker"}) {
-        const schema::FlagTable* table = schema::flagTable(engine);
-        ASSERT_TRUE(table) << engine;
-        EXPECT_GT(table->flags().size(), 50U) << engine;
-    }
-    EXPECT_TRUE(schema::flagTable("sglang")->find("mem_fraction_static"));
-    EXPECT_EQ(schema::flagTable("sglang")->nearest("mem-fraction-statc"), "mem-fraction-static");
-    EXPECT_FALSE(schema::flagTable("other"));
 }
 
 TEST(Coerce, KnowsUpstreamsWordsForTrueAndFalse)
