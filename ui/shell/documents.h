@@ -80,6 +80,9 @@ public:
 
     /// Asks the editor to show a place (byte offset) or to make a fix that was found in the given version of the text.
     void goTo(DocumentId id, std::size_t offset);
+    /// Told by the editor: where its cursor is (byte offset).
+    void setCursor(DocumentId id, std::size_t offset);
+    [[nodiscard]] std::size_t cursor(DocumentId id) const; ///< 0 until it was told.
     void applyFix(DocumentId id, std::size_t version, const syntax::Fix& fix);
 
 Q_SIGNALS:
@@ -88,6 +91,7 @@ Q_SIGNALS:
     void currentChanged();
     void checked(wb::ui::DocumentId id);
     void stateChanged(wb::ui::DocumentId id); ///< Path, title or modified mark.
+    void cursorMoved(wb::ui::DocumentId id);
     void saved(const QString& path);
     void placeRequested(wb::ui::DocumentId id, std::size_t offset);
     void fixRequested(wb::ui::DocumentId id, const wb::syntax::Fix& fix);
@@ -97,6 +101,7 @@ private:
     struct Entry {
         Document document;
         std::unique_ptr<async::LatestJob<CheckedPtr>> check;
+        std::size_t cursor = 0;
     };
 
     Entry* entry(DocumentId id);
