@@ -243,7 +243,9 @@ private:
         const bool isOwn = m_meaning.type == &field.type;
         if (isOwn || m_meaning.isItem) {
             m_out.doc = field.doc;
-            add("Type", typeInWords(m_meaning) + (field.required ? ", required" : field.nullable ? " or null" : ""));
+            add("Type", typeInWords(m_meaning) + (field.required && m_meaning.holds == Content::Recipe ? ", required"
+                                                  : field.nullable                                     ? " or null"
+                                                                                                       : ""));
             add("Default", defaultOf(field));
             const std::string limits = limitsOf(field.limits);
             add("Limits", limits + (limits.empty() || field.unit.empty() ? "" : " " + field.unit));

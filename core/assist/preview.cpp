@@ -55,7 +55,8 @@ Preview previewOf(std::string_view text, std::vector<syntax::TextEdit> edits, st
         std::size_t last = i + 1;
         while (last < edits.size() && edits[last].range.begin <= end) // in the same lines
             end = std::max(end, endOfLine(text, std::min(edits[last++].range.end, text.size())));
-        std::vector<syntax::TextEdit> here(edits.begin() + static_cast<std::ptrdiff_t>(i), edits.begin() + static_cast<std::ptrdiff_t>(last));
+        std::vector<syntax::TextEdit> here(edits.begin() + static_cast<std::ptrdiff_t>(i),
+                                           edits.begin() + static_cast<std::ptrdiff_t>(last));
         for (syntax::TextEdit& edit : here)
             edit.range = {edit.range.begin - begin, edit.range.end - begin};
         const std::string before(text.substr(begin, end - begin));
@@ -63,7 +64,8 @@ Preview previewOf(std::string_view text, std::vector<syntax::TextEdit> edits, st
         std::vector<std::string_view> old = base::splitAt(before, '\n');
         std::vector<std::string_view> now = base::splitAt(after, '\n');
         const std::ptrdiff_t growth = static_cast<std::ptrdiff_t>(now.size()) - static_cast<std::ptrdiff_t>(old.size());
-        line += static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(seen), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
+        line += static_cast<std::size_t>(
+            std::count(text.begin() + static_cast<std::ptrdiff_t>(seen), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
         seen = begin;
         std::size_t same = 0;
         while (same < old.size() && same < now.size() && old[same] == now[same])

@@ -10,9 +10,9 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QPlainTextDocumentLayout>
 #include <QScrollBar>
 #include <QSignalBlocker>
-#include <QPlainTextDocumentLayout>
 #include <QTextBlock>
 #include <QTextLayout>
 #include <QWheelEvent>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr int indentWidth = 2;
 constexpr int markWidth = 20; ///< Of the gutter, for the problem's mark.
-constexpr int foldWidth = 14;  ///< Of the gutter, for the folding mark.
+constexpr int foldWidth = 14; ///< Of the gutter, for the folding mark.
 constexpr int gutterMargin = 4;
 constexpr int foldedState = 1; ///< QTextBlock::userState of a line whose block is folded.
 constexpr double smallestPoints = 6.0;
@@ -515,7 +515,8 @@ void CodeEdit::paintGutter(QPainter& painter, const QRect& area)
         const QString label = QString::number(row.block.blockNumber() + 1);
         const QTextLayout* layout = row.block.layout();
         const double ascent = layout->lineCount() > 0 ? layout->lineAt(0).ascent() : fontMetrics().ascent();
-        painter.drawText(QPointF(box.right() - foldWidth - gutterMargin - fontMetrics().horizontalAdvance(label), box.top() + ascent), label);
+        painter.drawText(QPointF(box.right() - foldWidth - gutterMargin - fontMetrics().horizontalAdvance(label), box.top() + ascent),
+                         label);
         const bool folded = isFolded(row.block);
         if ((folded || isMouseOver) && canFold(row.block)) {
             const QPointF middle(box.right() - foldWidth / 2.0 - 1, box.center().y());
@@ -819,8 +820,7 @@ bool CodeEdit::isBelow(const QTextBlock& line, const QTextBlock& header)
     const int indent = indentOf(opening);
     const int column = indentOf(text);
     // The items of a list may stand at the column of its key.
-    const bool isOwnItem =
-        column == indent && isListItem(text, column) && !isListItem(opening, indent) && opening.trimmed().endsWith(u':');
+    const bool isOwnItem = column == indent && isListItem(text, column) && !isListItem(opening, indent) && opening.trimmed().endsWith(u':');
     return column > indent || isOwnItem;
 }
 
@@ -865,18 +865,14 @@ void CodeEdit::refreshLines(const QTextBlock& first, const QTextBlock& last)
 
 void CodeEdit::showLines(const QTextBlock& first, const QTextBlock& last, bool shown)
 {
-    bool isInner = false; // below a line that is folded itself
-    int innerIndent = 0;
+    QTextBlock inner; // a line below that is folded itself: what it hides stays hidden
     for (QTextBlock block = first; block.isValid(); block = block.next()) {
-        const int indent = indentOf(block.text());
-        if (isInner && !isBlank(block) && indent <= innerIndent)
-            isInner = false;
-        block.setVisible(shown && !isInner);
+        if (inner.isValid() && !isBlank(block) && !isBelow(block, inner))
+            inner = QTextBlock();
+        block.setVisible(shown && !inner.isValid());
         block.setLineCount(block.isVisible() ? 1 : 0);
-        if (!isInner && block.userState() == foldedState) {
-            isInner = true;
-            innerIndent = indent;
-        }
+        if (!inner.isValid() && block.userState() == foldedState)
+            inner = block;
         if (block == last)
             break;
     }

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int mostRows = 10;
 constexpr int docWidth = 330;
-constexpr int widestList = 560;
+constexpr int widestList = 440;
 
 QString textOf(const std::string& text)
 {
@@ -103,8 +103,7 @@ public:
         if (role == Qt::DisplayRole)
             return textOf(item.label);
         if (role == Qt::AccessibleTextRole) {
-            return QStringLiteral("%1, %2, %3")
-                .arg(textOf(item.label), CompletionPopup::tr(badgeOf(item.kind).word), textOf(item.detail));
+            return QStringLiteral("%1, %2, %3").arg(textOf(item.label), CompletionPopup::tr(badgeOf(item.kind).word), textOf(item.detail));
         }
         return {};
     }
@@ -136,8 +135,9 @@ public:
     {
         const assist::Completion& item = m_model.items()[static_cast<std::size_t>(index.row())];
         const bool isChosen = option.state.testFlag(QStyle::State_Selected);
-        const QColor back = isChosen ? option.palette.color(QPalette::Highlight) : option.palette.color(QPalette::Base);
-        const QColor front = readable(option.palette.color(isChosen ? QPalette::HighlightedText : QPalette::Text), back);
+        const QColor front = option.palette.color(isChosen ? QPalette::HighlightedText : QPalette::Text);
+        // The words keep their colour, and the ground is made to suit them.
+        const QColor back = isChosen ? readable(option.palette.color(QPalette::Highlight), front) : option.palette.color(QPalette::Base);
         painter->save();
         painter->fillRect(option.rect, back);
         painter->setRenderHint(QPainter::Antialiasing);
@@ -222,7 +222,7 @@ CompletionPopup::CompletionPopup(QWidget* parent)
     row->setContentsMargins(1, 1, 1, 1);
     row->setSpacing(1);
     row->addWidget(m_list);
-    row->addWidget(m_doc);
+    row->addWidget(m_doc, 0, Qt::AlignTop);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] { showDoc(); });
     connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) {
         choose(index.row());
@@ -258,7 +258,8 @@ void CompletionPopup::place(const QRect& word)
         width = std::max(width, m_list->sizeHintForIndex(m_model->index(i)).width());
     if (m_model->rowCount() > mostRows)
         width += m_list->verticalScrollBar()->sizeHint().width();
-    m_list->setFixedSize(std::min(width, widestList), height);
+    m_list->setFixedWidth(std::min(width, widestList));
+    m_list->setMinimumHeight(height);
     m_doc->setMinimumHeight(0);
     const int docHeight = m_doc->isVisibleTo(this) ? m_doc->heightForWidth(docWidth) : 0;
     setFixedHeight(std::max(height, std::min(docHeight, 360)) + 2);
@@ -304,8 +305,7 @@ void CompletionPopup::showDoc()
     m_doc->setVisible(has);
     if (!has)
         return;
-    const QColor back = palette().color(QPalette::Window);
-    const QColor quiet = readable(palette().color(QPalette::PlaceholderText), back);
+    const QColor quiet = quietText(palette());
     QString html = QStringLiteral("<b>%1</b> <span style=\"color:%2\">%3</span>")
                        .arg(textOf(item->label).toHtmlEscaped(), quiet.name(), tr(badgeOf(item->kind).word));
     if (!item->detail.empty())

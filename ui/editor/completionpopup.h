@@ -25,7 +25,8 @@ public:
     explicit CompletionPopup(QWidget* parent);
     ~CompletionPopup() override;
 
-    /// Shows them below (or above) the word, which is in global coordinates. `choose`: the first one is chosen already, so that Enter takes it.
+    /// Shows them below (or above) the word, which is in global coordinates. `choose`: the first one is chosen already, so that Enter takes
+    /// it.
     void showFor(std::vector<assist::Completion> items, const QString& typed, const QRect& word, bool choose);
     /// Takes the keys of the list. True: it was one.
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);

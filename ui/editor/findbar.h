@@ -23,7 +23,7 @@ public:
     [[nodiscard]] QString replacement() const;
     [[nodiscard]] bool isCaseSensitive() const;
     [[nodiscard]] bool isWholeWord() const;
-    [[nodiscard]] bool isExpression() const;                               ///< The text is a regular expression.
+    [[nodiscard]] bool isExpression() const;                             ///< The text is a regular expression.
     void setResult(const QString& result, bool found, bool bad = false); ///< "3 of 12"; `bad`: the expression cannot be read.
 
 Q_SIGNALS:

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int widest = 560;
 constexpr int widestBeside = 760; ///< Lines of text are not wrapped there.
-constexpr int leaveMs = 250; ///< Time to cross from the word to the card.
+constexpr int leaveMs = 250;      ///< Time to cross from the word to the card.
 
 } // namespace
 

@@ -28,7 +28,8 @@ QString coloured(const QString& html, const QColor& colour)
 
 QString row(const QString& label, const QString& value, const QColor& quiet)
 {
-    return QStringLiteral("<tr><td style=\"padding-right:12px;white-space:nowrap\">%1</td><td>%2</td></tr>").arg(coloured(label, quiet), value);
+    return QStringLiteral("<tr><td style=\"padding-right:12px;white-space:nowrap\">%1</td><td>%2</td></tr>")
+        .arg(coloured(label, quiet), value);
 }
 
 QString values(const assist::Hover& hover, const QColor& quiet)
@@ -37,7 +38,8 @@ QString values(const assist::Hover& hover, const QColor& quiet)
     QString html;
     for (const assist::ResolvedValue& each : hover.values) {
         QString value = each.from.empty() ? coloured(tr("not set"), quiet)
-                                          : QStringLiteral("<b>%1</b> ").arg(escaped(each.value)) + coloured(tr("from %1").arg(escaped(each.from)), quiet);
+                                          : QStringLiteral("<b>%1</b> ").arg(escaped(each.value)) +
+                                                coloured(tr("from %1").arg(escaped(each.from)), quiet);
         QString label = isOne ? tr("Comes to") : QString();
         if (!isOne) {
             QString names;
@@ -58,7 +60,7 @@ QString values(const assist::Hover& hover, const QColor& quiet)
 QString htmlOf(const assist::Hover& hover, const QPalette& palette, bool definition)
 {
     const QColor back = palette.color(QPalette::Window);
-    const QColor quiet = readable(palette.color(QPalette::PlaceholderText), back);
+    const QColor quiet = quietText(palette);
     const QColor warning = readable(severityColor(syntax::Severity::Warning, palette), back);
     QString html = QStringLiteral("<div><b>%1</b></div>").arg(escaped(hover.title));
     if (!hover.doc.empty())
@@ -82,8 +84,9 @@ QString htmlOf(const assist::Hover& hover, const QPalette& palette, bool definit
     }
     if (definition) {
         const QColor link = readable(palette.color(QPalette::Link), back);
-        html += QStringLiteral("<div style=\"margin-top:5px\"><a style=\"color:%1\" href=\"definition:0:0\">%2</a>&nbsp;&nbsp;%3</div>")
-                    .arg(link.name(), tr("Go to definition"), coloured(QKeySequence(Qt::Key_F12).toString(QKeySequence::NativeText), quiet));
+        html +=
+            QStringLiteral("<div style=\"margin-top:5px\"><a style=\"color:%1\" href=\"definition:0:0\">%2</a>&nbsp;&nbsp;%3</div>")
+                .arg(link.name(), tr("Go to definition"), coloured(QKeySequence(Qt::Key_F12).toString(QKeySequence::NativeText), quiet));
     }
     return html;
 }
@@ -91,7 +94,7 @@ QString htmlOf(const assist::Hover& hover, const QPalette& palette, bool definit
 QString htmlOf(const assist::Preview& preview, const QPalette& palette)
 {
     const QColor back = palette.color(QPalette::Window);
-    const QColor quiet = readable(palette.color(QPalette::PlaceholderText), back);
+    const QColor quiet = quietText(palette);
     const QString font = QFontDatabase::systemFont(QFontDatabase::FixedFont).family();
     QString html;
     for (const assist::PreviewLine& line : preview.lines) {
@@ -99,11 +102,12 @@ QString htmlOf(const assist::Preview& preview, const QPalette& palette)
         const QColor hue(isPut ? 0x009e73 : 0xd55e00);
         const QColor ground = blended(hue, back, 0.16);
         const QColor front = readable(palette.color(QPalette::WindowText), ground);
-        html += QStringLiteral("<tr><td style=\"padding-right:8px;color:%1\" align=\"right\">%2</td>"
-                               "<td style=\"background-color:%3;color:%4;white-space:pre;padding-left:4px;padding-right:8px\">%5 %6</td></tr>")
-                    .arg(quiet.name())
-                    .arg(line.line)
-                    .arg(ground.name(), front.name(), isPut ? QStringLiteral("+") : QStringLiteral("\u2212"), escaped(line.text));
+        html +=
+            QStringLiteral("<tr><td style=\"padding-right:8px;color:%1\" align=\"right\">%2</td>"
+                           "<td style=\"background-color:%3;color:%4;white-space:pre;padding-left:4px;padding-right:8px\">%5 %6</td></tr>")
+                .arg(quiet.name())
+                .arg(line.line)
+                .arg(ground.name(), front.name(), isPut ? QStringLiteral("+") : QStringLiteral("\u2212"), escaped(line.text));
     }
     html = QStringLiteral("<table cellspacing=\"0\" cellpadding=\"1\" style=\"font-family:'%1'\">%2</table>").arg(font, html);
     if (preview.more > 0)

@@ -3,6 +3,7 @@
 #include "ui/theme/colours.h"
 #include "ui/theme/severity.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QKeyEvent>
 #include <QLabel>
@@ -22,8 +23,10 @@ InlineInput::InlineInput(QWidget* parent)
 {
     setObjectName(QStringLiteral("inlineInput"));
     setAutoFillBackground(true);
+    setFont(QApplication::font()); // not that of the text
     m_text->setObjectName(QStringLiteral("inlineText"));
     m_text->setMinimumWidth(fontMetrics().averageCharWidth() * 34);
+    m_text->setAccessibleName(tr("Answer"));
     m_text->installEventFilter(this);
     m_title->setBuddy(m_text);
     m_hint->setObjectName(QStringLiteral("inlineHint"));

@@ -35,10 +35,10 @@ namespace {
 constexpr std::size_t mostInCard = 6; ///< Problems of one place that a card lists.
 constexpr int mostMatches = 20'000;   ///< More are not counted.
 constexpr int searchDelayMs = 120;
-constexpr int completeDelayMs = 40;      ///< After the last key, before the list of completions shows itself.
-constexpr std::size_t mostPlaces = 40;   ///< References that a menu lists.
+constexpr int completeDelayMs = 40;       ///< After the last key, before the list of completions shows itself.
+constexpr std::size_t mostPlaces = 40;    ///< References that a menu lists.
 constexpr std::size_t mostPreviewed = 14; ///< Lines of a fix that are shown before it is made.
-constexpr int widestMenuText = 520; ///< Pixels of a problem's message above its fixes.
+constexpr int widestMenuText = 520;       ///< Pixels of a problem's message above its fixes.
 
 /// The editor's commands. To add one: a row.
 struct Command {
@@ -62,8 +62,10 @@ constexpr std::array commands = {
     Command{"editor.complete", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Complete"), "Ctrl+Space", &RecipeEditor::complete, true},
     Command{"editor.describe", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "About this place"), "Ctrl+Shift+Space", &RecipeEditor::describe,
             false},
-    Command{"editor.definition", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Go to definition"), "F12", &RecipeEditor::goToDefinition, false},
-    Command{"editor.references", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Go to a use"), "Shift+F12", &RecipeEditor::showReferences, false},
+    Command{"editor.definition", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Go to definition"), "F12", &RecipeEditor::goToDefinition,
+            false},
+    Command{"editor.references", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Go to a use"), "Shift+F12", &RecipeEditor::showReferences,
+            false},
     Command{"editor.rename", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Rename placeholder or anchor"), "F2", &RecipeEditor::rename, true},
     Command{"editor.line", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Go to line"), "Ctrl+G", &RecipeEditor::goToLine, false},
     Command{"editor.fold", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Fold block"), "Ctrl+Shift+[", &RecipeEditor::foldBlock, false},
@@ -152,6 +154,7 @@ public:
     void followDefinition(std::size_t offset);
     void showPreview(const QAction* action, const QMenu& menu);
     void replace(bool all);
+    [[nodiscard]] QString wordToFind() const;
     [[nodiscard]] QRect cursorBox() const;
     [[nodiscard]] QString cardHtml() const;
     [[nodiscard]] QString cardEntry(std::size_t index) const;
@@ -171,7 +174,7 @@ public:
     QTimer* searchTimer;
     QTimer* completeTimer;
     Assistant assistant;
-    QString typedText; ///< Since the timer of the completions was started.
+    QString typedText;                            ///< Since the timer of the completions was started.
     std::vector<syntax::Diagnostic> cardProblems; ///< In the offsets of now; the card goes with the first change.
     std::size_t cardMore = 0;
     std::optional<std::size_t> cardOffset; ///< The place that the card is about.
@@ -413,6 +416,13 @@ void RecipeEditor::setWhitespaceShown(bool shown)
     d->edit->setWhitespaceShown(shown);
 }
 
+void RecipeEditor::leaveKeysToWindow()
+{
+    const auto own = actions();
+    for (QAction* action : own)
+        action->setShortcuts({});
+}
+
 void RecipeEditor::setAssistant(Assistant assistant)
 {
     d->assistant = std::move(assistant);
@@ -580,7 +590,7 @@ QString RecipeEditor::Private::cardEntry(std::size_t index) const
     const syntax::Diagnostic& problem = cardProblems[index];
     const QPalette colours = card->palette();
     const QColor back = colours.color(QPalette::Window);
-    const QColor quiet = readable(colours.color(QPalette::PlaceholderText), back);
+    const QColor quiet = quietText(colours);
     const QString linkStyle = QStringLiteral("style=\"color:%1\"").arg(readable(colours.color(QPalette::Link), back).name());
     QString html = QStringLiteral("<div><b>%1</b>&nbsp; %2</div>")
                        .arg(inColour(severityText(problem.severity), readable(severityColor(problem.severity, colours), back)),
@@ -640,19 +650,28 @@ void RecipeEditor::Private::followLink(const QString& link)
 
 // --- search ---------------------------------------------------------------------------------------------------------------------------
 
+/// What is selected, unless that is a match of what is sought already.
+QString RecipeEditor::Private::wordToFind() const
+{
+    const QTextCursor cursor = edit->textCursor();
+    const QString selected = cursor.selectedText();
+    const bool isMatch = findBar->isVisible() && std::any_of(matches.begin(), matches.end(), [&](const CodeEdit::Match& each) {
+                             return each.position == cursor.selectionStart() && each.position + each.length == cursor.selectionEnd();
+                         });
+    return isMatch || selected.contains(QChar::ParagraphSeparator) ? QString() : selected;
+}
+
 void RecipeEditor::showFindBar()
 {
-    const QString selected = d->edit->textCursor().selectedText();
     d->popup->hide();
-    d->findBar->activate(selected.contains(QChar::ParagraphSeparator) ? QString() : selected, false);
+    d->findBar->activate(d->wordToFind(), false);
     d->search();
 }
 
 void RecipeEditor::showReplaceBar()
 {
-    const QString selected = d->edit->textCursor().selectedText();
     d->popup->hide();
-    d->findBar->activate(selected.contains(QChar::ParagraphSeparator) ? QString() : selected, true);
+    d->findBar->activate(d->wordToFind(), true);
     d->search();
 }
 
@@ -676,8 +695,7 @@ void RecipeEditor::Private::search()
         QString pattern = findBar->isExpression() ? sought : QRegularExpression::escape(sought);
         if (findBar->isWholeWord())
             pattern = QStringLiteral("\\b(?:%1)\\b").arg(pattern);
-        QRegularExpression::PatternOptions options =
-            QRegularExpression::MultilineOption | QRegularExpression::UseUnicodePropertiesOption;
+        QRegularExpression::PatternOptions options = QRegularExpression::MultilineOption | QRegularExpression::UseUnicodePropertiesOption;
         if (!findBar->isCaseSensitive())
             options |= QRegularExpression::CaseInsensitiveOption;
         const QRegularExpression expression(pattern, options);
@@ -758,8 +776,8 @@ void RecipeEditor::Private::replace(bool all)
         return;
     const auto editOf = [&](std::size_t index) -> syntax::TextEdit {
         const CodeEdit::Match& match = matches[index];
-        const QString text = findBar->isExpression() && index < groups.size() ? filledIn(findBar->replacement(), groups[index])
-                                                                              : findBar->replacement();
+        const QString text =
+            findBar->isExpression() && index < groups.size() ? filledIn(findBar->replacement(), groups[index]) : findBar->replacement();
         return {{edit->positions().offsetOf(match.position), edit->positions().offsetOf(match.position + match.length)}, utf8Of(text)};
     };
     if (all) {
@@ -865,7 +883,8 @@ void RecipeEditor::Private::follow()
     // A value has its list as soon as its colon is written; a word on the left from its first letter.
     const bool opensValue = typed.endsWith(u' ') && column > 1 && line[column - 2] == u':';
     const bool opensName = typed.endsWith(u'{') || typed.endsWith(u'*');
-    const bool isTypedWord = isWord && !typed.isEmpty() && (typed.back().isLetterOrNumber() || typed.back() == u'_' || typed.back() == u'-');
+    const bool isTypedWord =
+        isWord && !typed.isEmpty() && (typed.back().isLetterOrNumber() || typed.back() == u'_' || typed.back() == u'-');
     if (opensValue || opensName || isTypedWord)
         offer(false);
 }
@@ -927,7 +946,8 @@ void RecipeEditor::Private::leap(syntax::Range range)
 void RecipeEditor::showReferences()
 {
     const auto document = d->document();
-    const std::vector<assist::Location> found = document ? assist::referencesAt(*document, cursorOffset()) : std::vector<assist::Location>();
+    const std::vector<assist::Location> found =
+        document ? assist::referencesAt(*document, cursorOffset()) : std::vector<assist::Location>();
     if (found.empty()) {
         d->showMessage(tr("Nothing else in the text means the same as this."));
         return;
@@ -1003,8 +1023,7 @@ void RecipeEditor::goToLine()
                           return tr("Give a line from 1 to %1.").arg(lines);
                       const QTextBlock block = document()->findBlockByNumber(std::min(line, lines) - 1);
                       const int column = parts.size() == 2 ? std::max(1, parts[1].toInt()) : 1;
-                      const std::size_t at =
-                          d->edit->positions().offsetOf(block.position() + std::min(column - 1, block.length() - 1));
+                      const std::size_t at = d->edit->positions().offsetOf(block.position() + std::min(column - 1, block.length() - 1));
                       d->leap({at, at});
                       return QString();
                   });

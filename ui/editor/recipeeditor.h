@@ -50,10 +50,13 @@ public:
     /// changed since is moved along. Problems that belong to another source (the cluster file) are not shown.
     void setProblems(std::shared_ptr<const syntax::SourceText> source, std::vector<syntax::Diagnostic> problems);
 
-    /// Who answers what can be written at a place and what stands there: a Document of the text as it is now. Without one, or where it gives
-    /// null, there is no completion, and a card tells of problems only.
+    /// Who answers what can be written at a place and what stands there: a Document of the text as it is now. Without one, or where it
+    /// gives null, there is no completion, and a card tells of problems only.
     using Assistant = std::function<std::shared_ptr<const assist::Document>()>;
     void setAssistant(Assistant assistant);
+
+    /// Takes the keys off its commands, for a window that has the same keys for them: two owners of a key would make it dead.
+    void leaveKeysToWindow();
 
     /// Puts the cursor there and shows the place in the middle of the view.
     void goTo(std::size_t utf8Offset);
@@ -76,11 +79,11 @@ public:
     void zoomOut();
     void resetZoom();
 
-    void complete();    ///< The list of what can be written at the cursor; the only one that fits is taken at once.
-    void describe();    ///< The card about the place at the cursor.
+    void complete(); ///< The list of what can be written at the cursor; the only one that fits is taken at once.
+    void describe(); ///< The card about the place at the cursor.
     void goToDefinition();
     void showReferences();
-    void rename();      ///< Of the placeholder or anchor at the cursor, in the whole text.
+    void rename(); ///< Of the placeholder or anchor at the cursor, in the whole text.
     void goToLine();
     void foldBlock();
     void unfoldBlock();

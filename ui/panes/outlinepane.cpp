@@ -88,9 +88,10 @@ void OutlinePane::refresh()
         return;
     }
     m_view->setEmptyText(tr("The keys of the recipe are listed here."));
-    m_job.start([source = document->source, facts = m_session.documents().facts(), checked = document->checked](std::stop_token) -> Symbols {
-        return std::make_shared<const std::vector<assist::Symbol>>(assist::outlineOf(assist::Document(source, facts, checked)));
-    });
+    m_job.start(
+        [source = document->source, facts = m_session.documents().facts(), checked = document->checked](std::stop_token) -> Symbols {
+            return std::make_shared<const std::vector<assist::Symbol>>(assist::outlineOf(assist::Document(source, facts, checked)));
+        });
 }
 
 void OutlinePane::show(Symbols symbols)
@@ -151,8 +152,7 @@ bool OutlinePane::eventFilter(QObject* watched, QEvent* event)
         if ((key == Qt::Key_Return || key == Qt::Key_Enter) && !m_filter->text().isEmpty()) {
             const QString sought = m_filter->text().trimmed();
             const QAbstractItemModel& rows = *m_view->model();
-            const QModelIndexList found =
-                rows.match(rows.index(0, 0), Qt::DisplayRole, sought, 1, Qt::MatchContains | Qt::MatchRecursive);
+            const QModelIndexList found = rows.match(rows.index(0, 0), Qt::DisplayRole, sought, 1, Qt::MatchContains | Qt::MatchRecursive);
             if (!found.isEmpty()) {
                 goTo(m_view->filter().mapToSource(found.front()));
                 m_filter->clear();

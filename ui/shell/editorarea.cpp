@@ -19,13 +19,6 @@ namespace {
 
 constexpr std::size_t mostVisits = 100;
 
-/// Every command of the editor is a command of the window too, with the same keys from anywhere: two owners of a key would make it dead.
-void leaveKeysToWindow(const RecipeEditor& editor)
-{
-    for (QAction* action : editor.actions())
-        action->setShortcuts({});
-}
-
 void zoomBy(RecipeEditor& editor, int steps)
 {
     for (int i = 0; i < std::abs(steps); ++i) {
@@ -119,7 +112,7 @@ void EditorArea::add(DocumentId id)
         return;
     auto* made = new RecipeEditor(m_tabs);
     made->setObjectName(QStringLiteral("recipeEditor"));
-    leaveKeysToWindow(*made);
+    made->leaveKeysToWindow(); // every command of the editor is a row of the window's actions
     zoomBy(*made, m_zoom);
     made->setText(text(document->source->text()));
     if (made->utf8Text() != document->source->text()) {
@@ -240,7 +233,8 @@ void EditorArea::remove(DocumentId id)
     m_editors.erase(id);
     m_assist.erase(id);
     const auto isGone = [id](const Visit& place) { return place.id == id; };
-    m_now -= static_cast<std::size_t>(std::count_if(m_visits.begin(), m_visits.begin() + static_cast<std::ptrdiff_t>(std::min(m_now, m_visits.size())), isGone));
+    m_now -= static_cast<std::size_t>(
+        std::count_if(m_visits.begin(), m_visits.begin() + static_cast<std::ptrdiff_t>(std::min(m_now, m_visits.size())), isGone));
     std::erase_if(m_visits, isGone);
     Q_EMIT historyChanged();
     {

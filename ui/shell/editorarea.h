@@ -29,7 +29,7 @@ public:
     [[nodiscard]] MessageBar& messages() { return *m_messages; }
     void focusEditor();
     void showNext(int step);
-    void zoom(int steps); ///< All editors; 0 goes back to the size of the system.
+    void zoom(int steps);                ///< All editors; 0 goes back to the size of the system.
     void setWhitespaceShown(bool shown); ///< In all editors.
     [[nodiscard]] bool isWhitespaceShown() const { return m_whitespace; }
 

@@ -1,5 +1,4 @@
 #include "core/assist/preview.h"
-
 #include "tests/support/marked.h"
 
 #include <gmock/gmock.h>
