@@ -76,8 +76,7 @@ int run(const DryRunOptions& options, Console& console)
     if (!recipe.checked)
         return recipe.code;
     const check::Checked& checked = *recipe.checked;
-    const recipe::Cluster none;
-    const recipe::Cluster& cluster = recipe.facts.cluster ? *recipe.facts.cluster : none;
+    const recipe::Cluster& cluster = check::clusterOf(recipe.facts, checked);
     const std::filesystem::path root = std::filesystem::absolute(options.out);
     std::vector<syntax::Diagnostic> diagnostics = checked.diagnostics;
     std::set<std::string> taken;
@@ -121,6 +120,8 @@ int run(const DryRunOptions& options, Console& console)
         for (const syntax::Diagnostic& problem : diagnostics) {
             if (problem.severity == syntax::Severity::Error)
                 console.fail(asText(problem, checked, false));
+            else if (problem.code == syntax::Code::NotRendered)
+                console.say(asText(problem, checked, false));
         }
         console.say(std::to_string(taken.size()) + (taken.size() == 1 ? " job written below " : " jobs written below ") + root.string() +
                     ".");

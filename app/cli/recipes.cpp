@@ -43,29 +43,19 @@ void findBelow(const std::string& folder, RecipeSet& out)
         out.files.push_back({std::move(path), {}, false});
 }
 
-std::string environment(const char* name)
-{
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
-
-/// The search order of the language; empty when there is no cluster file.
+/// Empty when there is no cluster file.
 std::string clusterFileOf(const RecipeOptions& options, Console& console)
 {
     if (!options.cluster.empty())
         return options.cluster;
-    if (const std::string named = environment("SRTSLURM_CONFIG"); !named.empty()) {
-        if (fs::exists(named))
-            return named;
-        console.say("SRTSLURM_CONFIG names " + base::inQuotes(named) + ", which does not exist: no cluster file is used.");
-        return {};
-    }
-    for (const char* candidate : {"srtslurm.yaml", "../srtslurm.yaml", "../../srtslurm.yaml"}) {
-        if (fs::exists(candidate))
-            return candidate;
-    }
-    return {};
+    const char* named = std::getenv("SRTSLURM_CONFIG");
+    const check::FoundCluster found = check::findClusterFile(named ? named : "");
+    if (!found.warning.empty())
+        console.say(found.warning);
+    return found.path;
 }
+
+} // namespace
 
 Result<std::string> readRecipe(const std::string& path)
 {
@@ -74,8 +64,6 @@ Result<std::string> readRecipe(const std::string& path)
     return base::readFile(path, largestRecipe);
 }
 
-} // namespace
-
 void addRecipeOptions(CLI::App& command, RecipeOptions& options, bool isSingle)
 {
     CLI::Option* recipes =
@@ -83,7 +71,7 @@ void addRecipeOptions(CLI::App& command, RecipeOptions& options, bool isSingle)
     if (isSingle)
         recipes->expected(1);
     command.add_option("--cluster", options.cluster, "Cluster file (srtslurm.yaml); else $SRTSLURM_CONFIG, ./, ../, ../../");
-    command.add_option("--pack", options.pack, "Recipe language: auto, v1, or a pack file");
+    command.add_option("--pack", options.pack, "Recipe language: auto, v1, v2, or a pack file");
     command.add_option("--set", options.settings, "Set a key of every variant: KEY=VALUE")->take_all()->allow_extra_args(false);
     command.add_option("--unset", options.removals, "Remove a key of every variant")->take_all()->allow_extra_args(false);
     command.add_flag("--json", options.isJson, "Print one JSON document");

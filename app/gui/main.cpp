@@ -95,6 +95,14 @@ int renderChart(const QString& spec, const QString& out)
     return 0;
 }
 
+/// Qt has no name for it before 6.7.
+QString stateFolder()
+{
+    const QString named = qEnvironmentVariable("XDG_STATE_HOME");
+    const QString state = QDir::isAbsolutePath(named) ? named : QDir::homePath() + QStringLiteral("/.local/state");
+    return state + QStringLiteral("/srt-workbench");
+}
+
 int showWindow(const Options& options)
 {
     // A picture must not depend on what the user has open, nor change it.
@@ -111,7 +119,10 @@ int showWindow(const Options& options)
         settings.setValue(QStringLiteral("layouts/current"), options.layout);
     ui::applyTheme(ui::themeOf(settings.value(QStringLiteral("window/theme")).toString()));
 
-    ui::Session session({.dataFolder = data, .mode = ui::async::Mode::Pool, .environment = environment()});
+    ui::Session session({.dataFolder = data,
+                         .draftsFolder = aside ? QString() : stateFolder() + QStringLiteral("/drafts"),
+                         .mode = ui::async::Mode::Pool,
+                         .environment = environment()});
     ui::MainWindow window(session, settings);
     if (options.size)
         window.resize(*options.size);
@@ -123,6 +134,7 @@ int showWindow(const Options& options)
         session.results().load();
         window.openPaths(options.paths);
     }
+    session.drafts().look();
     if (options.sample && !isSampleOpen)
         window.openSample();
     std::unique_ptr<app::Screenshot> screenshot;

@@ -201,7 +201,7 @@ private:
         Meaning below;
         below.inner = m_place.meaning.inner;
         below.inner.push_back({key, Step::noIndex});
-        return !aliasListOf(below).empty() && m_document.facts().cluster;
+        return !aliasListOf(m_document, below).empty() && m_document.cluster();
     }
 
     [[nodiscard]] bool isSelector(const std::string& key) const
@@ -510,7 +510,7 @@ private:
             for (const schema::Choice& choice : meaning.field->choices)
                 addSimple(CompletionKind::Choice, choice.value, choice.value == preset ? "default" : "", choice.doc, 100);
             for (const auto& [name, target] : aliasesFor(m_document, meaning))
-                addSimple(CompletionKind::Alias, name, target, "Name of the cluster file, in " + std::string(aliasListOf(meaning)) + ".",
+                addSimple(CompletionKind::Alias, name, target, "Name of the cluster file, in " + std::string(aliasListOf(m_document, meaning)) + ".",
                           100);
             if (takesKind(*meaning.type, TypeKind::Boolean))
                 booleans(preset);

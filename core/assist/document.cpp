@@ -59,7 +59,8 @@ std::string_view programOfFrontend(const Document& document, std::string_view se
     word = document.wordAt(section, "frontend.type");
     if (word.empty() || word == "dynamo")
         return "dynamo-frontend";
-    return word == "sglang" ? "sglang-router" : "";
+    const bool isSecond = document.pack() && document.pack()->id() == "v2"; // there "sglang" is a bare server
+    return word == (isSecond ? "sglang-router" : "sglang") ? "sglang-router" : "";
 }
 
 std::string_view aiperf(const Document&, std::string_view, const Path&, std::string&)
@@ -241,7 +242,7 @@ void Document::choosePack()
 {
     const bool isCluster = m_facts->clusterSource && !m_source->path().empty() && m_facts->clusterSource->path() == m_source->path();
     if (isCluster)
-        m_pack = schema::builtInPack("cluster");
+        m_pack = schema::builtInPack(m_checked && m_checked->pack == "cluster-v2" ? "cluster-v2" : "cluster");
     else if (m_facts->pack)
         m_pack = m_facts->pack;
     else if (m_checked && m_checked->pack)
@@ -257,6 +258,12 @@ void Document::choosePack()
         m_pack = schema::builtInPack("v2");
     if (!m_pack)
         m_pack = schema::builtInPack("v1");
+}
+
+const recipe::Cluster* Document::cluster() const
+{
+    const bool isSecond = m_pack && m_pack->id() == "v2";
+    return isSecond ? m_facts->clusterOfSecond.get() : m_facts->cluster.get();
 }
 
 const schema::FormKey* Document::formKey(std::string_view topLevelKey) const

@@ -39,6 +39,8 @@ public:
     [[nodiscard]] std::string_view text() const { return m_source->text(); }
     [[nodiscard]] const check::Facts& facts() const { return *m_facts; }
     [[nodiscard]] const check::Checked* checked() const { return m_checked.get(); }
+    /// The cluster file as the language of the text reads it; null without one.
+    [[nodiscard]] const recipe::Cluster* cluster() const;
     /// The language; null for a text that is no recipe and no cluster file.
     [[nodiscard]] const schema::Pack* pack() const { return m_pack.get(); }
     [[nodiscard]] schema::Form form() const { return m_form; }

@@ -330,7 +330,7 @@ private:
                 return;
             }
         }
-        if (!aliasListOf(m_meaning).empty() && m_document.facts().cluster && !written.empty())
+        if (!aliasListOf(m_document, m_meaning).empty() && m_document.cluster() && !written.empty())
             add("Alias", "No name of the cluster file, taken as it stands.");
     }
 

@@ -66,10 +66,10 @@ std::string lineAround(const Document& document, std::size_t offset)
 /// Where a name of the cluster file stands in it.
 std::optional<Location> inClusterFile(const Document& document, const Meaning& meaning, const std::string& name)
 {
-    const recipe::Cluster* cluster = document.facts().cluster.get();
+    const recipe::Cluster* cluster = document.cluster();
     if (!cluster || !cluster->config || !document.facts().clusterSource)
         return std::nullopt;
-    const std::string_view list = aliasListOf(meaning);
+    const std::string_view list = aliasListOf(document, meaning);
     const syntax::ValuePtr names = list.empty() ? nullptr : cluster->config->find(list);
     const syntax::Member* member = names ? names->member(name) : nullptr;
     if (!member || member->keyRange.isEmpty())
@@ -129,7 +129,7 @@ std::vector<Location> referencesAt(const Document& document, std::size_t offset)
     if (place.node == Skeleton::none || place.side == Side::Comment || place.side == Side::Text)
         return out;
     const Meaning meaning = meaningOf(document, skeleton.pathOf(place.node));
-    if (place.side == Side::Value && !aliasListOf(meaning).empty()) {
+    if (place.side == Side::Value && !aliasListOf(document, meaning).empty()) {
         const std::string name = skeleton.scalarOf(place.node);
         if (auto alias = inClusterFile(document, meaning, name))
             out.push_back(*alias);
@@ -137,7 +137,7 @@ std::vector<Location> referencesAt(const Document& document, std::size_t offset)
             if (skeleton.node(id).value.isEmpty() || skeleton.scalarOf(id) != name)
                 continue;
             const Meaning other = meaningOf(document, skeleton.pathOf(id));
-            if (aliasListOf(other) == aliasListOf(meaning))
+            if (aliasListOf(document, other) == aliasListOf(document, meaning))
                 out.push_back({syntax::Source::Recipe, skeleton.node(id).value, lineAround(document, skeleton.node(id).begin)});
         }
         return out;

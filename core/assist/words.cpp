@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/recipe/defaults.h"
+#include "core/recipe/defaultsv2.h"
 #include "core/syntax/yaml.h"
 
 #include <algorithm>
@@ -139,14 +140,22 @@ std::string whyNotRead(const Document& document, const Meaning& meaning)
            base::joined(field->readBy, ", ") + ".";
 }
 
-std::string_view aliasListOf(const Meaning& meaning)
+std::string_view aliasListOf(const Document& document, const Meaning& meaning)
 {
-    if (meaning.inner.empty())
-        return {};
     Path path = meaning.inner;
     while (!path.empty() && path.back().isItem()) // in a zip
         path.pop_back();
+    if (path.empty())
+        return {};
     const std::string name = dotted(path);
+    if (document.pack() && document.pack()->id() == "v2") {
+        std::vector<std::string_view> keys;
+        for (const Step& step : path) {
+            if (!step.isItem())
+                keys.push_back(step.key);
+        }
+        return name == "model.path" ? "model_paths" : recipe::mayNameImage(keys) ? "containers" : "";
+    }
     const auto places = recipe::namedPlaces();
     const auto found = std::find_if(places.begin(), places.end(), [&](const recipe::NamedPlace& place) { return place.path == name; });
     return found == places.end() ? std::string_view() : found->names;
@@ -155,8 +164,8 @@ std::string_view aliasListOf(const Meaning& meaning)
 const recipe::TextPairs& aliasesFor(const Document& document, const Meaning& meaning)
 {
     static const recipe::TextPairs none;
-    const std::string_view list = aliasListOf(meaning);
-    const recipe::Cluster* cluster = document.facts().cluster.get();
+    const std::string_view list = aliasListOf(document, meaning);
+    const recipe::Cluster* cluster = document.cluster();
     if (list.empty() || !cluster)
         return none;
     return list == "model_paths" ? cluster->modelPaths : cluster->containers;

@@ -20,7 +20,7 @@ namespace wb::assist {
 /// The aliases of the cluster file that the value of a path may name: pairs of name and target; empty for other paths.
 [[nodiscard]] const recipe::TextPairs& aliasesFor(const Document& document, const Meaning& meaning);
 /// The key of the cluster file that holds them ("containers"); empty for other paths.
-[[nodiscard]] std::string_view aliasListOf(const Meaning& meaning);
+[[nodiscard]] std::string_view aliasListOf(const Document& document, const Meaning& meaning);
 /// The text as a plain or, where it must, a quoted scalar of YAML.
 [[nodiscard]] std::string asScalar(const std::string& text, char quote = '\0');
 

@@ -2,14 +2,21 @@
 
 #include "core/base/text.h"
 #include "core/recipe/defaults.h"
+#include "core/recipe/defaultsv2.h"
+#include "core/recipe/gate.h"
 #include "core/recipe/lower.h"
+#include "core/recipe/lowerv2.h"
 #include "core/recipe/reader.h"
 #include "core/recipe/rules.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
+#include <system_error>
 #include <unordered_map>
 
 namespace wb::check {
@@ -39,8 +46,9 @@ bool looksLikeClusterFile(const syntax::Parsed& parsed)
     const auto isRecipeKey = [](const syntax::Member& member) {
         return std::find(recipeKeys.begin(), recipeKeys.end(), member.key) != recipeKeys.end();
     };
-    const schema::Record& cluster = schema::builtInPack("cluster")->root();
-    const auto isClusterKey = [&](const syntax::Member& member) { return cluster.find(member.key) != nullptr; };
+    const auto isClusterKey = [&](const syntax::Member& member) {
+        return schema::builtInPack("cluster")->root().find(member.key) || schema::builtInPack("cluster-v2")->root().find(member.key);
+    };
     const std::vector<syntax::Member>& members = parsed.root->members;
     return std::none_of(members.begin(), members.end(), isRecipeKey) && std::any_of(members.begin(), members.end(), isClusterKey);
 }
@@ -70,12 +78,20 @@ public:
         for (const ValuePtr& item : value.items)
             hash = hash * 1'000'003 + of(*item);
         for (const syntax::Member& member : value.members) // the order of keys does not count
-            hash += (std::hash<std::string>{}(member.key) * 31 + of(*member.value)) * 2'654'435'761U;
+            hash += mixed(std::hash<std::string>{}(member.key) * 31 + of(*member.value));
         m_kept.emplace(&value, hash);
         return hash;
     }
 
 private:
+    /// Not linear: else two swept numbers with the same sum would give one hash.
+    static std::size_t mixed(std::uint64_t hash)
+    {
+        hash = (hash ^ (hash >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+        hash = (hash ^ (hash >> 27U)) * 0x94d049bb133111ebULL;
+        return static_cast<std::size_t>(hash ^ (hash >> 31U));
+    }
+
     static std::size_t scalar(const Value& value)
     {
         const auto kind = static_cast<std::size_t>(value.kind);
@@ -116,19 +132,14 @@ public:
     {
         if (!m_options.isNamed && !m_facts.pack && !looksLikeRecipe(m_out.parsed))
             return std::move(m_out);
-        const bool isClusterFile = m_facts.pack ? m_facts.pack->id() == "cluster" : looksLikeClusterFile(m_out.parsed);
+        const bool isClusterFile = m_facts.pack ? m_facts.pack->id().starts_with("cluster") : looksLikeClusterFile(m_out.parsed);
         if (isClusterFile) {
             checkClusterFile();
             return std::move(m_out);
         }
         const auto pack = m_facts.pack ? m_facts.pack : schema::builtInPack(isSecondLanguage(m_out.parsed.root) ? "v2" : "v1");
-        if (!pack) {
-            m_out.pack = "v2";
-            reportOtherLanguage();
-            finish();
-            return std::move(m_out);
-        }
         m_out.pack = pack->id();
+        m_out.schema = pack->root().find("roles") ? 2 : 1;
         const bool isEmpty = !m_out.parsed.root || (m_out.parsed.root->isNull() && m_out.parsed.complete);
         if (isEmpty) {
             if (m_out.diagnostics.empty())
@@ -155,31 +166,29 @@ private:
     /// The file itself is the cluster file; the one that recipes are checked against plays no part.
     void checkClusterFile()
     {
-        m_out.pack = "cluster";
         m_out.clusterSource = m_out.source;
-        m_out.diagnostics = readCluster(m_out.source, m_facts.pack).diagnostics;
-        m_out.valid = !syntax::hasErrors(m_out.diagnostics);
-    }
-
-    void reportOtherLanguage()
-    {
-        syntax::Range at;
-        const auto look = [&](const ValuePtr& mapping) {
-            for (const std::string_view key : {"schema", "roles", "engine"}) {
-                if (const syntax::Member* member = mapping ? mapping->member(key) : nullptr; member && at.isEmpty())
-                    at = member->keyRange;
+        ClusterFile file = readCluster(m_out.source, m_facts.pack);
+        m_out.diagnostics = std::move(file.diagnostics);
+        m_out.pack = m_facts.pack ? m_facts.pack->id() : "cluster";
+        // A file for srtctl 2.x is good, though srtctl 1.x drops it.
+        if (syntax::hasErrors(m_out.diagnostics) && !syntax::hasErrors(file.diagnosticsOfSecond)) {
+            m_out.pack = "cluster-v2";
+            for (Diagnostic& problem : m_out.diagnostics) {
+                if (problem.severity != Severity::Error)
+                    continue;
+                problem.severity = Severity::Warning;
+                problem.notes.back().message = "srtctl 2.x takes the file; srtctl 1.x drops the whole of it because of this.";
+                problem.fixes.clear();
             }
-        };
-        look(m_out.parsed.root);
-        look(m_out.parsed.root->find("base"));
-        report(Code::OtherLanguage, at,
-               "This recipe is written in schema 2 of the language, which this version cannot check; choose --pack v1 to read it as schema "
-               "1.");
+        }
+        m_out.valid = !syntax::hasErrors(m_out.diagnostics);
     }
 
     void checkVariants(const std::shared_ptr<const schema::Pack>& pack)
     {
-        expand::Expanded expanded = expand::expand(m_out.parsed, m_options.expansion);
+        expand::Options expansion = m_options.expansion;
+        expansion.pack = pack;
+        expand::Expanded expanded = expand::expand(m_out.parsed, expansion);
         m_out.form = expanded.form;
         std::move(expanded.diagnostics.begin(), expanded.diagnostics.end(), std::back_inserter(m_out.diagnostics));
         recipe::Reader reader(pack);
@@ -187,7 +196,8 @@ private:
         for (expand::Variant& variant : expanded.variants) {
             if (m_stop.stop_requested())
                 return;
-            m_out.variants.push_back(checkVariant(reader, std::move(variant)));
+            m_out.variants.push_back(m_out.schema == 2 ? checkVariantOfSecond(reader, std::move(variant))
+                                                       : checkVariant(reader, std::move(variant)));
         }
         findDoubles();
     }
@@ -205,30 +215,91 @@ private:
         const ValuePtr name = document && document->isMapping() ? document->find("name") : nullptr;
         if (name && name->isString())
             out.name = name->text;
+        dropCutOff(read.diagnostics);
         out.valid = !syntax::hasErrors(read.diagnostics) && m_out.parsed.complete;
         out.config = recipe::withDerived(read.config);
-        read.config = out.config;
-        if (out.valid) {
-            auto job = std::make_shared<recipe::Job>(recipe::lower(read.config));
-            if (const ValuePtr container = syntax::at(variant.document, "model.container"); container && container->isString())
-                job->containerAsWritten = container->text;
-            append(read.diagnostics, recipe::checkRules(*job));
-            if (!syntax::hasErrors(read.diagnostics)) {
-                plan::Plan planned = plan::plan(*job, cluster());
-                out.counts = planned.counts;
-                append(read.diagnostics, std::move(planned.diagnostics));
-            }
-            out.valid = !syntax::hasErrors(read.diagnostics);
-            if (out.valid)
-                out.job = std::move(job);
+        if (out.valid)
+            checkJob(out, recipe::lower(out.config), variant.document, read.diagnostics);
+        finishVariant(out, std::move(variant), std::move(read.diagnostics));
+        return out;
+    }
+
+    CheckedVariant checkVariantOfSecond(recipe::Reader& reader, expand::Variant variant)
+    {
+        CheckedVariant out;
+        ValuePtr document = variant.document;
+        const syntax::Member* schema = m_out.parsed.root->isMapping() ? m_out.parsed.root->member("schema") : nullptr;
+        if (schema && document && document->isMapping() && !document->member("schema")) // it may stand beside base
+            document = syntax::with(document, "schema", schema->value, schema->keyRange);
+        recipe::Gated gated = recipe::passGate(document, *m_out.source);
+        document = m_facts.clusterOfSecond ? recipe::withClusterDefaultsOfSecond(gated.document, *m_facts.clusterOfSecond) : gated.document;
+        document = recipe::withExpansions(document, gated.diagnostics);
+        recipe::Reader::Outcome read = reader.read(document);
+        append(gated.diagnostics, std::move(read.diagnostics));
+        if (m_facts.clusterOfSecond)
+            append(gated.diagnostics, recipe::checkNames(gated.document, *m_facts.clusterOfSecond));
+        const ValuePtr name = document && document->isMapping() ? document->find("name") : nullptr;
+        if (name && name->isString())
+            out.name = name->text;
+        out.valid = !syntax::hasErrors(gated.diagnostics) && m_out.parsed.complete;
+        out.config = read.config;
+        if (out.valid)
+            checkJob(out, recipe::lowerSecond(out.config), gated.document, gated.diagnostics);
+        finishVariant(out, std::move(variant), std::move(gated.diagnostics));
+        return out;
+    }
+
+    /// Rules and plan; the variant has the job when neither finds an error.
+    void checkJob(CheckedVariant& out, recipe::Job lowered, const ValuePtr& written, std::vector<Diagnostic>& diagnostics)
+    {
+        auto job = std::make_shared<recipe::Job>(std::move(lowered));
+        if (const ValuePtr container = syntax::at(written, "model.container"); container && container->isString())
+            job->containerAsWritten = container->text;
+        append(diagnostics, recipe::checkRules(*job, {&m_facts.environment}));
+        if (std::none_of(diagnostics.begin(), diagnostics.end(), isAboutResources)) {
+            plan::Plan planned = plan::plan(*job, cluster());
+            out.counts = planned.counts;
+            if (job->schema == 2)
+                append(diagnostics, recipe::notRendered(*job));
+            append(diagnostics, std::move(planned.diagnostics));
         }
-        for (Diagnostic& problem : read.diagnostics) {
+        out.valid = !syntax::hasErrors(diagnostics);
+        if (out.valid)
+            out.job = std::move(job);
+    }
+
+    void finishVariant(CheckedVariant& out, expand::Variant variant, std::vector<Diagnostic> diagnostics)
+    {
+        for (Diagnostic& problem : diagnostics) {
             if (variant.suffix)
                 problem.variant = *variant.suffix;
             m_out.diagnostics.push_back(std::move(problem));
         }
         out.variant = std::move(variant);
-        return out;
+    }
+
+    /// Where the text could be read up to some place only, what comes behind it is not missing, and the value of the last key is not null.
+    void dropCutOff(std::vector<Diagnostic>& found) const
+    {
+        const auto isCut = [](const Diagnostic& d) {
+            return d.severity == Severity::Error &&
+                   (d.code == Code::YamlSyntax || d.code == Code::Tab || d.code == Code::ConflictMarker || d.code == Code::TooDeep);
+        };
+        const std::vector<Diagnostic>& syntaxErrors = m_out.parsed.diagnostics;
+        const auto cut = std::find_if(syntaxErrors.begin(), syntaxErrors.end(), isCut);
+        if (cut == syntaxErrors.end())
+            return;
+        const std::size_t line = m_out.source->lineCol(cut->range.begin).line;
+        std::erase_if(found, [&](const Diagnostic& d) {
+            const bool isLast = d.code == Code::NotNull && m_out.source->lineCol(d.range.begin).line + 1 >= line;
+            return d.source == syntax::Source::Recipe && (d.code == Code::MissingKey || isLast);
+        });
+    }
+
+    /// An error about nodes and workers: the plan would say the same again.
+    static bool isAboutResources(const Diagnostic& problem)
+    {
+        return problem.severity == Severity::Error && problem.path.starts_with("resources");
     }
 
     static void append(std::vector<Diagnostic>& all, std::vector<Diagnostic> more)
@@ -236,11 +307,7 @@ private:
         std::move(more.begin(), more.end(), std::back_inserter(all));
     }
 
-    const recipe::Cluster& cluster() const
-    {
-        static const recipe::Cluster none;
-        return m_facts.cluster ? *m_facts.cluster : none;
-    }
+    const recipe::Cluster& cluster() const { return clusterOf(m_facts, m_out); }
 
     void findDoubles()
     {
@@ -272,24 +339,32 @@ private:
         if (m_out.form == expand::Form::Sweep) // an unused parameter has been told, and is the cause
             return;
         const bool isSameJob = code == Code::DuplicateJob;
-        Diagnostic& problem = report(code, variant.variant.sectionRange,
+        Diagnostic& problem = report(code, isSameJob ? variant.variant.sectionRange : nameRange(variant),
                                      isSameJob ? "The job " + base::inQuotes(variant.name) + " is the same as " +
                                                      base::inQuotes(earlier.name) + " but for its name."
                                                : "Two jobs of this file are called " + base::inQuotes(variant.name) + ".",
                                      Severity::Warning);
         problem.variant = variant.variant.suffix.value_or("");
-        problem.notes.push_back({"The other job.", earlier.variant.sectionRange, syntax::Source::Recipe});
+        problem.notes.push_back({"The other job.", isSameJob ? earlier.variant.sectionRange : nameRange(earlier), syntax::Source::Recipe});
+    }
+
+    /// Where the name of the job is written, else the section that it was made from.
+    static syntax::Range nameRange(const CheckedVariant& variant)
+    {
+        const ValuePtr name = variant.variant.document->find("name");
+        return name && !name->range.isEmpty() ? name->range : variant.variant.sectionRange;
     }
 
     void reportClusterFile()
     {
-        if (!syntax::hasErrors(m_facts.clusterProblems))
+        const std::vector<Diagnostic>& problems = m_out.schema == 2 ? m_facts.clusterProblemsOfSecond : m_facts.clusterProblems;
+        if (!syntax::hasErrors(problems))
             return;
         Diagnostic problem;
         problem.code = Code::ClusterFile;
         problem.source = syntax::Source::Cluster;
         problem.message = "The cluster file has errors, so none of its defaults and aliases are in force.";
-        for (const Diagnostic& found : m_facts.clusterProblems) {
+        for (const Diagnostic& found : problems) {
             if (found.severity != Severity::Error)
                 continue;
             if (problem.notes.empty())
@@ -302,8 +377,27 @@ private:
     void finish()
     {
         reportClusterFile();
+        dropHintsAtErrors();
         syntax::sortAndUnite(m_out.diagnostics);
         m_out.valid = !syntax::hasErrors(m_out.diagnostics);
+    }
+
+    /// A value in an old notation that is refused where it stands is told once, by the error.
+    void dropHintsAtErrors()
+    {
+        const auto isNotation = [](const Diagnostic& d) {
+            return d.severity != Severity::Error && (d.code == Code::BaseSixty || d.code == Code::OldNumber || d.code == Code::WordBoolean);
+        };
+        if (std::none_of(m_out.diagnostics.begin(), m_out.diagnostics.end(), isNotation))
+            return;
+        std::set<std::size_t> refused;
+        for (const Diagnostic& problem : m_out.diagnostics) {
+            if (problem.severity == Severity::Error && problem.source == syntax::Source::Recipe)
+                refused.insert(problem.range.begin);
+        }
+        std::erase_if(m_out.diagnostics, [&](const Diagnostic& d) {
+            return isNotation(d) && d.source == syntax::Source::Recipe && refused.contains(d.range.begin);
+        });
     }
 
     const Facts& m_facts;
@@ -319,36 +413,73 @@ Checked check(std::shared_ptr<const syntax::SourceText> source, const Facts& fac
     return Checker(std::move(source), facts, options, std::move(stop)).run();
 }
 
+namespace {
+
+/// An error in a cluster file costs all of it.
+void sayWhatIsLost(const syntax::Parsed& parsed, std::vector<Diagnostic>& diagnostics)
+{
+    for (Diagnostic& problem : diagnostics) {
+        // A name that is there already is not what the wrong one was meant for.
+        if (problem.code == Code::UnknownKey)
+            std::erase_if(problem.fixes, [&](const syntax::Fix& fix) { return parsed.root->member(fix.edits.front().text); });
+        if (problem.severity == Severity::Error)
+            problem.notes.push_back({"srtctl drops the whole file because of this: none of its defaults, aliases and mounts reaches a job.",
+                                     problem.range, syntax::Source::Cluster});
+    }
+}
+
+} // namespace
+
 ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::shared_ptr<const schema::Pack> pack)
 {
     ClusterFile out;
     out.source = source;
     const syntax::Parsed parsed = syntax::parse(source, syntax::Source::Cluster);
     out.diagnostics = parsed.diagnostics;
-    const bool isEmpty = !parsed.root || parsed.root->isNull();
-    if (isEmpty && parsed.complete) {
-        Diagnostic problem;
-        problem.code = Code::EmptyDocument;
-        problem.source = syntax::Source::Cluster;
-        problem.message = "The cluster file is empty or all comments.";
-        out.diagnostics.push_back(std::move(problem));
-    } else if (parsed.root) {
-        recipe::Reader reader(pack ? std::move(pack) : schema::builtInPack("cluster"));
-        recipe::Reader::Outcome read = reader.read(parsed.root);
-        for (Diagnostic& problem : read.diagnostics) {
+    out.diagnosticsOfSecond = parsed.diagnostics;
+    const bool isEmpty = parsed.complete && (!parsed.root || parsed.root->isNull());
+    const auto readAs = [&](const std::shared_ptr<const schema::Pack>& language, std::vector<Diagnostic>& diagnostics) {
+        std::shared_ptr<const recipe::Cluster> cluster;
+        if (isEmpty) {
+            Diagnostic problem;
+            problem.code = Code::EmptyDocument;
             problem.source = syntax::Source::Cluster;
-            out.diagnostics.push_back(std::move(problem));
+            problem.message = "The cluster file is empty or all comments.";
+            diagnostics.push_back(std::move(problem));
+        } else if (parsed.root) {
+            recipe::Reader reader(language);
+            recipe::Reader::Outcome read = reader.read(parsed.root);
+            for (Diagnostic& problem : read.diagnostics) {
+                problem.source = syntax::Source::Cluster;
+                diagnostics.push_back(std::move(problem));
+            }
+            if (!syntax::hasErrors(diagnostics))
+                cluster = std::make_shared<recipe::Cluster>(recipe::lowerCluster(read.config, source->path()));
         }
-        if (!syntax::hasErrors(out.diagnostics))
-            out.cluster = std::make_shared<recipe::Cluster>(recipe::lowerCluster(read.config, source->path()));
-    }
-    for (Diagnostic& problem : out.diagnostics) {
-        if (problem.severity == Severity::Error)
-            problem.notes.push_back({"srtctl drops the whole file because of this: none of its defaults, aliases and mounts reaches a job.",
-                                     problem.range, syntax::Source::Cluster});
-    }
-    syntax::sortAndUnite(out.diagnostics);
+        sayWhatIsLost(parsed, diagnostics);
+        syntax::sortAndUnite(diagnostics);
+        return cluster;
+    };
+    out.cluster = readAs(pack ? pack : schema::builtInPack("cluster"), out.diagnostics);
+    out.clusterOfSecond = readAs(pack ? pack : schema::builtInPack("cluster-v2"), out.diagnosticsOfSecond);
     return out;
+}
+
+FoundCluster findClusterFile(const std::string& named, const std::string& folder)
+{
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (!named.empty()) {
+        if (fs::exists(named, error))
+            return {named, {}};
+        return {{}, "SRTSLURM_CONFIG names " + base::inQuotes(named) + ", which does not exist: no cluster file is used."};
+    }
+    for (const char* candidate : {"srtslurm.yaml", "../srtslurm.yaml", "../../srtslurm.yaml"}) {
+        const fs::path path = folder.empty() ? fs::path(candidate) : fs::path(folder) / candidate;
+        if (fs::is_regular_file(path, error))
+            return {folder.empty() ? path.string() : path.lexically_normal().string(), {}};
+    }
+    return {};
 }
 
 Facts factsFor(const ClusterFile& file)
@@ -357,6 +488,8 @@ Facts factsFor(const ClusterFile& file)
     facts.cluster = file.cluster;
     facts.clusterSource = file.source;
     facts.clusterProblems = file.diagnostics;
+    facts.clusterOfSecond = file.clusterOfSecond;
+    facts.clusterProblemsOfSecond = file.diagnosticsOfSecond;
     return facts;
 }
 
@@ -375,8 +508,8 @@ std::optional<Definition> definitionWithin(const ValuePtr& written, const ValueP
     if (!written->definition.isEmpty() && contains(written->range, offset))
         return Definition{syntax::Source::Recipe, written->definition, written->isScalar() ? written->text : std::string()};
     if (written->isScalar()) {
-        const bool isNamed = contains(written->range, offset) && resolved && resolved->source == syntax::Source::Cluster && resolved->isScalar() &&
-                             !resolved->range.isEmpty();
+        const bool isNamed = contains(written->range, offset) && resolved && resolved->source == syntax::Source::Cluster &&
+                             resolved->isScalar() && !resolved->range.isEmpty();
         return isNamed ? std::optional(Definition{syntax::Source::Cluster, resolved->range, resolved->text}) : std::nullopt;
     }
     for (const syntax::Member& member : written->members) {
@@ -400,6 +533,13 @@ std::optional<Definition> definitionOf(const Checked& checked, std::size_t offse
             return found;
     }
     return definitionWithin(checked.parsed.root, nullptr, offset);
+}
+
+const recipe::Cluster& clusterOf(const Facts& facts, const Checked& checked)
+{
+    static const recipe::Cluster none;
+    const auto& cluster = checked.schema == 2 ? facts.clusterOfSecond : facts.cluster;
+    return cluster ? *cluster : none;
 }
 
 std::string resolvedYaml(const Checked& checked, std::size_t variant)

@@ -1,4 +1,5 @@
 #include "core/base/text.h"
+#include "core/expand/fields.h"
 #include "core/expand/merge.h"
 #include "core/expand/selector.h"
 #include "core/expand/sweep.h"
@@ -59,6 +60,7 @@ public:
     Expander(const syntax::Parsed& parsed, const Options& options)
         : m_parsed(parsed)
         , m_options(options)
+        , m_pack(options.pack ? options.pack : schema::builtInPack("v1"))
     {
     }
 
@@ -144,7 +146,8 @@ private:
 
     void reportStray(const Member& member)
     {
-        if (member.keyKind == syntax::Kind::String && member.key.starts_with("x-"))
+        const bool isRead = member.key.starts_with("x-") || member.key == "schema"; // the language stands beside base
+        if (member.keyKind == syntax::Kind::String && isRead)
             return;
         Diagnostic& problem = report(Code::UnknownTopKey, member.keyRange,
                                      "Beside \"base\" only override_<name> and zip_override_<name> sections count; " +
@@ -249,7 +252,9 @@ private:
         }
         const std::string group = section.key.substr(zipPrefix.size());
         const ValuePtr whole = syntax::relabelled(hasNames ? section.value : syntax::without(section.value, "name"), Layer::Override);
-        reportZipNulls(section, dimensions);
+        reportZipNulls(section, base, section.value, {});
+        reportCutLists(section, base, dimensions);
+        reportLostQuotes(section, *base.value);
         for (std::size_t i = 0; i < *count; ++i) {
             const ValuePtr over = slice(whole, i);
             Variant variant;
@@ -299,19 +304,88 @@ private:
         return length;
     }
 
-    void reportZipNulls(const Member& section, const std::vector<Dimension>& dimensions)
+    /// Nulls of a section that delete a key of base; elsewhere null deletes nothing, here as upstream.
+    void reportZipNulls(const Member& section, const Member& base, const ValuePtr& value, const std::string& path)
     {
-        for (const Dimension& dimension : dimensions) {
-            for (const ValuePtr& item : dimension.list->items) {
-                if (!item->isNull())
-                    continue;
-                report(Code::ZipNull, item->range.isEmpty() ? dimension.list->range : item->range,
-                       "Null in a zip deletes " + base::inQuotes(dimension.path) +
-                           " here; upstream checks the job without the key and then submits it with the value of \"base\".",
-                       Severity::Warning)
-                    .path = section.key + "." + dimension.path;
+        for (const Member& member : value->members) {
+            const std::string here = path.empty() ? member.key : path + "." + member.key;
+            if (member.value->isMapping()) {
+                reportZipNulls(section, base, member.value, here);
+                continue;
+            }
+            if (here == "name" || !syntax::at(base.value, here))
+                continue;
+            if (member.value->isNull())
+                reportZipNull(section, here, member.value->range.isEmpty() ? member.keyRange : member.value->range);
+            for (const ValuePtr& item : member.value->items) {
+                if (item->isNull())
+                    reportZipNull(section, here, item->range.isEmpty() ? member.value->range : item->range);
             }
         }
+    }
+
+    void reportZipNull(const Member& section, const std::string& path, syntax::Range range)
+    {
+        report(Code::ZipNull, range,
+               "Null in a zip deletes " + base::inQuotes(path) +
+                   " here; upstream checks the job without the key and then submits it with the value of \"base\".",
+               Severity::Warning)
+            .path = section.key + "." + path;
+    }
+
+    /// Lists that were meant as one value for every job.
+    void reportCutLists(const Member& section, const Member& base, const std::vector<Dimension>& dimensions)
+    {
+        for (const Dimension& dimension : dimensions) {
+            const schema::Type* type = typeAt(*m_pack, base.value, dimension.path);
+            const std::vector<ValuePtr>& items = dimension.list->items;
+            const auto isCut = [&](const ValuePtr& item) { return item->isScalar() && !item->isNull() && needsList(*type, *item); };
+            if (!type || !std::any_of(items.begin(), items.end(), isCut))
+                continue;
+            Diagnostic& problem = report(Code::ZipScalarList, dimension.list->range,
+                                         "In a zip section this list is cut into its elements, so each job gets a single value for " +
+                                             base::inQuotes(dimension.path) + ", which takes a list; write a list of lists.");
+            problem.path = section.key + "." + dimension.path;
+            if (dimension.list->range.isEmpty() || !dimension.list->definition.isEmpty())
+                continue;
+            syntax::Fix each{"Give each job a list of one value", {}};
+            for (const ValuePtr& item : items) {
+                if (!isCut(item))
+                    continue;
+                each.edits.push_back({{item->range.begin, item->range.begin}, "["});
+                each.edits.push_back({{item->range.end, item->range.end}, "]"});
+            }
+            problem.fixes.push_back(std::move(each));
+            if (dimension.list->style == syntax::Style::Flow)
+                problem.fixes.push_back({"Give every job the whole list",
+                                         {{{dimension.list->range.begin, dimension.list->range.begin}, "["},
+                                          {{dimension.list->range.end, dimension.list->range.end}, "]"}}});
+        }
+    }
+
+    /// Texts in quotes that srtctl's writer of zip jobs leaves bare and its reader then takes for something else.
+    void reportLostQuotes(const Member& section, const Value& value)
+    {
+        if (value.isString() && (value.style == syntax::Style::SingleQuoted || value.style == syntax::Style::DoubleQuoted)) {
+            Value bare;
+            syntax::resolvePlain(value.text, bare);
+            const bool isWord =
+                bare.kind == syntax::Kind::Bool && base::lowered(value.text) != "true" && base::lowered(value.text) != "false";
+            const bool isSixty =
+                (bare.kind == syntax::Kind::Integer || bare.kind == syntax::Kind::Float) && value.text.find(':') != std::string::npos;
+            if (isWord || isSixty) {
+                Diagnostic& problem =
+                    report(Code::ZipQuotes, value.range,
+                           "This text keeps its quotes here; srtctl drops them in each job of " + base::inQuotes(section.key) +
+                               " and then reads " + (isWord ? "a boolean" : "a number") + ", so submit the resolved jobs.",
+                           Severity::Warning);
+                problem.notes.push_back({"The zip section.", section.keyRange, syntax::Source::Recipe});
+            }
+        }
+        for (const ValuePtr& item : value.items)
+            reportLostQuotes(section, *item);
+        for (const Member& member : value.members)
+            reportLostQuotes(section, *member.value);
     }
 
     void reportSuffixClashes()
@@ -418,7 +492,7 @@ private:
         std::vector<Variant> all;
         for (const Variant& variant : m_out.variants) {
             const std::size_t room = m_options.limit > all.size() ? m_options.limit - all.size() : 0;
-            std::vector<Variant> swept = sweptVariants(variant, room, m_out.diagnostics);
+            std::vector<Variant> swept = sweptVariants(variant, *m_pack, room, m_out.diagnostics);
             std::move(swept.begin(), swept.end(), std::back_inserter(all));
         }
         m_out.variants = std::move(all);
@@ -432,6 +506,7 @@ private:
 
     const syntax::Parsed& m_parsed;
     const Options& m_options;
+    std::shared_ptr<const schema::Pack> m_pack;
     Expanded m_out;
 };
 

@@ -1,11 +1,13 @@
 #include "core/expand/sweep.h"
 
 #include "core/base/text.h"
+#include "core/expand/fields.h"
 
 #include <algorithm>
 #include <array>
 #include <memory>
 #include <set>
+#include <unordered_set>
 
 namespace wb::expand {
 
@@ -43,6 +45,16 @@ std::string textOf(const Value& value)
     return out;
 }
 
+/// What srtctl writes for a value: Python's words.
+std::string pythonText(const Value& value)
+{
+    if (value.isNull())
+        return "None";
+    if (value.kind == Kind::Bool)
+        return value.boolean ? "True" : "False";
+    return textOf(value);
+}
+
 bool isNameChar(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
@@ -59,12 +71,16 @@ std::string_view placeholderAt(std::string_view text, std::size_t brace)
     return isClosed && !isDoubled ? text.substr(brace + 1, end - brace - 1) : std::string_view();
 }
 
+/// Values that are one placeholder and stand under a key that takes text only.
+using TextPlaces = std::unordered_set<const Value*>;
+
 class Filler
 {
 public:
-    Filler(const std::vector<Parameter>& parameters, const std::vector<ValuePtr>& chosen)
+    Filler(const std::vector<Parameter>& parameters, const std::vector<ValuePtr>& chosen, const TextPlaces& texts)
         : m_parameters(parameters)
         , m_chosen(chosen)
+        , m_texts(texts)
     {
     }
 
@@ -118,7 +134,8 @@ private:
                 out += text[i++];
                 continue;
             }
-            if (name.size() + 2 == text.size())
+            const bool isWhole = name.size() + 2 == text.size();
+            if (isWhole && ((*chosen)->isString() || !(*chosen)->isScalar() || !m_texts.contains(value.get())))
                 return *chosen; // the placeholder is the whole text: the type stays
             out += textOf(**chosen);
             isFilled = true;
@@ -134,76 +151,184 @@ private:
 
     const std::vector<Parameter>& m_parameters;
     const std::vector<ValuePtr>& m_chosen;
+    const TextPlaces& m_texts;
 };
 
-/// Walks a document for placeholders: which parameters are used, and what looks like a placeholder and is none.
+/// A flag of vLLM with which srtctl counts ranks before the engine sees it: a number in quotes fails there.
+bool isCounted(const ValuePtr& document, const std::string& path)
+{
+    const std::size_t dot = path.rfind('.');
+    if (!path.starts_with("backend.vllm_config.") || !(path.ends_with("parallel-size") || path.ends_with("parallel_size")))
+        return false;
+    const ValuePtr flags = syntax::at(document, std::string_view(path).substr(0, dot));
+    return flags && (flags->member("data-parallel-size") || flags->member("data_parallel_size"));
+}
+
+/// Walks a document for placeholders: which parameters are used, what looks like a placeholder and is none, and what srtctl would fill in
+/// differently.
 class Inspector
 {
 public:
-    Inspector(const std::vector<Parameter>& parameters, std::vector<Diagnostic>& diagnostics)
+    Inspector(const std::vector<Parameter>& parameters, const schema::Pack& pack, const ValuePtr& document,
+              std::vector<Diagnostic>& diagnostics)
         : m_parameters(parameters)
+        , m_pack(pack)
+        , m_document(document)
         , m_diagnostics(diagnostics)
     {
     }
 
-    void inspect(const Value& value, bool isName)
+    void run() { inspectMembers(*m_document, {}); }
+
+    [[nodiscard]] bool isUsed(const std::string& name) const { return m_used.contains(name); }
+    [[nodiscard]] TextPlaces takeTexts() { return std::move(m_texts); }
+
+private:
+    void inspect(const ValuePtr& value, const std::string& path)
     {
-        if (value.isString())
-            inspectText(value, isName);
-        for (const ValuePtr& item : value.items)
-            inspect(*item, isName);
+        if (value->isString())
+            inspectText(value, path);
+        for (const ValuePtr& item : value->items)
+            inspectItem(item, path);
+        inspectMembers(*value, path);
+    }
+
+    /// Items have the type of the list's items, which no path names.
+    void inspectItem(const ValuePtr& item, const std::string& path)
+    {
+        const bool wasItem = std::exchange(m_isItem, true);
+        inspect(item, path);
+        m_isItem = wasItem;
+    }
+
+    void inspectMembers(const Value& value, const std::string& path)
+    {
         for (const Member& member : value.members) {
             if (value.style == Style::Flow && value.members.size() == 1 && member.value->isNull())
                 inspectUnquoted(value, member);
-            inspect(*member.value, isName);
+            inspectKey(member);
+            inspect(member.value, path.empty() ? member.key : path + "." + member.key);
         }
     }
 
-    [[nodiscard]] bool isUsed(const std::string& name) const { return m_used.contains(name); }
-
-private:
-    bool isParameter(std::string_view name) const
+    const Parameter* parameter(std::string_view name) const
     {
-        return std::any_of(m_parameters.begin(), m_parameters.end(), [&](const Parameter& p) { return p.name == name; });
+        const auto found = std::find_if(m_parameters.begin(), m_parameters.end(), [&](const Parameter& p) { return p.name == name; });
+        return found == m_parameters.end() ? nullptr : &*found;
     }
 
-    void inspectText(const Value& value, bool isName)
+    void inspectText(const ValuePtr& value, const std::string& path)
     {
-        for (std::size_t i = value.text.find('{'); i != std::string::npos; i = value.text.find('{', i + 1)) {
-            const std::string_view name = placeholderAt(value.text, i);
+        for (std::size_t i = value->text.find('{'); i != std::string::npos; i = value->text.find('{', i + 1)) {
+            const std::string_view name = placeholderAt(value->text, i);
             if (name.empty())
                 continue;
-            if (isParameter(name)) {
+            if (const Parameter* used = parameter(name)) {
                 m_used.emplace(name);
-                if (isName)
-                    report(Code::PlaceholderInName, value,
+                if (path == "name")
+                    report(Code::PlaceholderInName, *value,
                            "The placeholder " + base::inQuotes(name) +
-                               " in the name is not filled in; the parameters are appended to the name anyway.");
+                               " in the name is not filled in, here as in srtctl; the parameters are appended to the name anyway.");
+                else if (name.size() + 2 == value->text.size())
+                    inspectWhole(value, *used, path);
+                else
+                    inspectPart(*value, *used);
             } else if (std::find(runtimeNames.begin(), runtimeNames.end(), name) == runtimeNames.end()) {
-                reportUnknown(value, name);
+                reportUnknown(*value, name);
             }
+        }
+    }
+
+    /// The placeholder is the whole value: its type stays here, where srtctl makes a text that only keys of the schema turn back.
+    void inspectWhole(const ValuePtr& value, const Parameter& used, const std::string& path)
+    {
+        const schema::Type* type = m_isItem ? nullptr : typeAt(m_pack, m_document, path);
+        const auto wantsText = [&](const ValuePtr& v) { return type && needsText(*type, *v); };
+        if (std::any_of(used.values.begin(), used.values.end(), wantsText))
+            m_texts.insert(value.get());
+        const bool isFree = type && type->kind == schema::TypeKind::Any;
+        const bool isYaml = path.starts_with("backend.trtllm_config.");
+        for (const ValuePtr& chosen : used.values) {
+            const bool isNumber = chosen->kind == Kind::Integer || chosen->kind == Kind::Float;
+            const bool isLost = chosen->isNull() || (isFree && chosen->kind == Kind::Bool) ||
+                                (isFree && isNumber && (isYaml || isCounted(m_document, path)));
+            if (!isLost)
+                continue;
+            Diagnostic& problem =
+                report(Code::TypedPlaceholder, *value,
+                       base::inQuotes(value->text) + " becomes " + syntax::shown(*chosen) +
+                           " here; srtctl, when it expands this file itself, makes the text \"" + pythonText(*chosen) + "\" of it.");
+            problem.path = path;
+            addNote(problem, "The value.", *chosen);
+            return;
+        }
+    }
+
+    /// Within a text srtctl writes Python's words.
+    void inspectPart(const Value& value, const Parameter& used)
+    {
+        for (const ValuePtr& chosen : used.values) {
+            if (chosen->kind != Kind::Bool && !chosen->isNull())
+                continue;
+            Diagnostic& problem = report(Code::TypedPlaceholder, value,
+                                         "\"{" + used.name + "}\" becomes \"" + textOf(*chosen) + "\" in this text; srtctl writes \"" +
+                                             pythonText(*chosen) + "\".");
+            addNote(problem, "The value.", *chosen);
+            return;
+        }
+    }
+
+    static void addNote(Diagnostic& problem, std::string message, const Value& at)
+    {
+        if (!at.range.isEmpty())
+            problem.notes.push_back({std::move(message), at.range, at.source});
+    }
+
+    void inspectKey(const Member& member)
+    {
+        for (std::size_t i = member.key.find('{'); i != std::string::npos; i = member.key.find('{', i + 1)) {
+            const std::string_view name = placeholderAt(member.key, i);
+            if (name.empty() || !parameter(name))
+                continue;
+            Value key;
+            key.range = member.keyRange;
+            key.source = member.value->source;
+            report(Code::PlaceholderInKey, key,
+                   "The placeholder " + base::inQuotes(name) + " stands in a key, where nothing is filled in.");
         }
     }
 
     void inspectUnquoted(const Value& value, const Member& member)
     {
-        if (!isParameter(member.key))
-            return;
-        m_used.insert(member.key);
+        std::string_view meant = member.key;
+        if (!parameter(meant)) {
+            meant = nearest(member.key);
+            if (meant.empty())
+                return;
+        }
+        m_used.emplace(meant);
         Diagnostic& problem = report(Code::UnquotedPlaceholder, value,
                                      "Without quotes {" + member.key + "} is a mapping, and nothing is filled in; put it in quotes.");
-        problem.fixes.push_back({"Put it in quotes", {{value.range, "\"{" + member.key + "}\""}}});
+        problem.fixes.push_back({"Put it in quotes", {{value.range, "\"{" + std::string(meant) + "}\""}}});
     }
 
-    void reportUnknown(const Value& value, std::string_view name)
+    std::string_view nearest(std::string_view name) const
     {
         std::vector<std::string_view> names;
         for (const Parameter& parameter : m_parameters)
             names.emplace_back(parameter.name);
-        const std::string_view near = base::nearestName(name, names);
-        report(Code::UnknownPlaceholder, value,
-               "The sweep has no parameter " + base::inQuotes(name) + ", so the braces reach the job as they are" +
-                   (near.empty() ? "." : "; did you mean \"" + std::string(near) + "\"?"));
+        return base::nearestName(name, names);
+    }
+
+    void reportUnknown(const Value& value, std::string_view name)
+    {
+        const std::string_view near = nearest(name);
+        Diagnostic& problem = report(Code::UnknownPlaceholder, value,
+                                     "The sweep has no parameter " + base::inQuotes(name) + ", so the braces reach the job as they are" +
+                                         (near.empty() ? "." : "; did you mean \"" + std::string(near) + "\"?"));
+        const std::string whole = "{" + std::string(name) + "}";
+        if (!near.empty() && value.text == whole && !value.range.isEmpty() && value.definition.isEmpty())
+            problem.fixes.push_back({"Change to \"{" + std::string(near) + "}\"", {{value.range, "\"{" + std::string(near) + "}\""}}});
     }
 
     Diagnostic& report(Code code, const Value& value, std::string message)
@@ -219,8 +344,12 @@ private:
     }
 
     const std::vector<Parameter>& m_parameters;
+    const schema::Pack& m_pack;
+    const ValuePtr& m_document;
     std::vector<Diagnostic>& m_diagnostics;
     std::set<std::string, std::less<>> m_used;
+    TextPlaces m_texts;
+    bool m_isItem = false;
 };
 
 void reportBad(std::vector<Diagnostic>& diagnostics, const Value& at, syntax::Range otherwise, std::string message,
@@ -251,10 +380,12 @@ std::optional<std::vector<Parameter>> parametersOf(const Member& sweep, std::vec
     for (const Member& member : sweep.value->members) {
         if (!member.value->isSequence() || member.value->items.empty()) {
             const bool isMode = member.key == "mode" || member.key == "parameters";
-            reportBad(diagnostics, *member.value, member.keyRange,
-                      isMode
-                          ? "\"sweep\" has no \"" + member.key + "\": its keys are the parameters themselves, each with a list of values."
-                          : "The sweep parameter " + base::inQuotes(member.key) + " must be a list with at least one value.");
+            reportBad(
+                diagnostics, *member.value, member.keyRange,
+                isMode ? "\"" + member.key +
+                             "\" is no parameter: the form with mode and parameters is documented, but srtctl takes the keys of \"sweep\" "
+                             "themselves for parameters, each with a list of values."
+                       : "The sweep parameter " + base::inQuotes(member.key) + " must be a list with at least one value.");
             isGood = false;
             continue;
         }
@@ -263,9 +394,62 @@ std::optional<std::vector<Parameter>> parametersOf(const Member& sweep, std::vec
     return isGood ? std::optional(std::move(out)) : std::nullopt;
 }
 
+Diagnostic& warn(std::vector<Diagnostic>& diagnostics, Code code, const Value& at, syntax::Range otherwise, std::string path,
+                 std::string message)
+{
+    Diagnostic problem;
+    problem.code = code;
+    problem.severity = Severity::Warning;
+    problem.range = at.range.isEmpty() ? otherwise : at.range;
+    problem.source = at.source;
+    problem.path = std::move(path);
+    problem.message = std::move(message);
+    diagnostics.push_back(std::move(problem));
+    return diagnostics.back();
+}
+
+/// The name of a parameter, of all of them, that srtctl fills in after the one at `position`; empty when the value has none.
+std::string refilled(const Value& value, const std::vector<Parameter>& parameters, std::size_t position)
+{
+    for (std::size_t i = value.text.find('{'); value.isString() && i != std::string::npos; i = value.text.find('{', i + 1)) {
+        const std::string_view name = placeholderAt(value.text, i);
+        for (std::size_t later = position + 1; later < parameters.size() && !name.empty(); ++later) {
+            if (parameters[later].name == name)
+                return parameters[later].name;
+        }
+    }
+    return {};
+}
+
+/// Values that stand twice, and values that hold placeholders.
+void reportOddValues(const std::vector<Parameter>& parameters, std::vector<Diagnostic>& diagnostics)
+{
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+        const Parameter& parameter = parameters[p];
+        std::set<std::pair<Kind, std::string>> seen; // the text of a list or mapping does not tell it from others: not compared
+        for (const ValuePtr& value : parameter.values) {
+            if (value->isScalar() && !seen.emplace(value->kind, value->text).second)
+                warn(diagnostics, Code::RepeatedSweepValue, *value, parameter.range, "sweep." + parameter.name,
+                     "The parameter " + base::inQuotes(parameter.name) + " has the value " + syntax::shown(*value) +
+                         " twice, which makes the same job twice.");
+            if (const std::string name = refilled(*value, parameters, p); !name.empty())
+                warn(diagnostics, Code::RefilledPlaceholder, *value, parameter.range, "sweep." + parameter.name,
+                     "\"{" + name + "}\" inside a value stays as it is here; srtctl, when it expands this file itself, fills it in.");
+        }
+    }
+}
+
+void reportInVariant(const Member& sweep, std::vector<Diagnostic>& diagnostics)
+{
+    warn(diagnostics, Code::SweepInVariant, Value(), sweep.keyRange, "sweep",
+         "Here the override is laid over \"base\" first and the result is swept, as documented; srtctl itself refuses a sweep inside "
+         "\"base\" or an override, so submit the resolved jobs.");
+}
+
 } // namespace
 
-std::vector<Variant> sweptVariants(const Variant& variant, std::size_t limit, std::vector<Diagnostic>& diagnostics)
+std::vector<Variant> sweptVariants(const Variant& variant, const schema::Pack& pack, std::size_t limit,
+                                   std::vector<Diagnostic>& diagnostics)
 {
     const Member* sweep = variant.document->member("sweep");
     if (!sweep)
@@ -283,9 +467,12 @@ std::vector<Variant> sweptVariants(const Variant& variant, std::size_t limit, st
         count *= parameter.values.size();
     }
     const ValuePtr document = syntax::without(variant.document, "sweep");
-    Inspector inspector(*parameters, diagnostics);
-    for (const Member& member : document->members)
-        inspector.inspect(*member.value, member.key == "name");
+    Inspector inspector(*parameters, pack, document, diagnostics);
+    inspector.run();
+    const TextPlaces texts = inspector.takeTexts();
+    reportOddValues(*parameters, diagnostics);
+    if (variant.suffix)
+        reportInVariant(*sweep, diagnostics);
     for (const Parameter& parameter : *parameters) {
         if (inspector.isUsed(parameter.name))
             continue;
@@ -320,7 +507,7 @@ std::vector<Variant> sweptVariants(const Variant& variant, std::size_t limit, st
             job.params.emplace_back((*parameters)[p].name, chosen[p]);
             tail += "_" + (*parameters)[p].name + textOf(*chosen[p]);
         }
-        job.document = Filler(*parameters, chosen).filled(document);
+        job.document = Filler(*parameters, chosen, texts).filled(document);
         if (name && name->isString()) {
             auto named = std::make_shared<Value>(*name);
             named->text += tail;

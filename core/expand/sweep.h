@@ -5,8 +5,10 @@
 
 namespace wb::expand {
 
-/// The variants of one document that has a `sweep` mapping; the document itself when it has none. Values of whole-text placeholders keep
-/// their type; elsewhere they become the text that stands in the file. Problems go to `diagnostics`.
-[[nodiscard]] std::vector<Variant> sweptVariants(const Variant& variant, std::size_t limit, std::vector<syntax::Diagnostic>& diagnostics);
+/// The variants of one document that has a `sweep` mapping; the document itself when it has none. The value of a placeholder that is the
+/// whole text keeps its type, unless the key takes text only; elsewhere it becomes the text that stands in the file. Where srtctl would
+/// fill in something else, a diagnostic says both. Problems go to `diagnostics`.
+[[nodiscard]] std::vector<Variant> sweptVariants(const Variant& variant, const schema::Pack& pack, std::size_t limit,
+                                                 std::vector<syntax::Diagnostic>& diagnostics);
 
 } // namespace wb::expand

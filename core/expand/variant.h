@@ -4,10 +4,15 @@
 #include "core/syntax/value.h"
 #include "core/syntax/yaml.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace wb::schema {
+class Pack;
+}
 
 namespace wb::expand {
 
@@ -30,9 +35,10 @@ struct Setting {
 };
 
 struct Options {
-    std::string selector;          ///< As behind the colon of PATH:SELECTOR; empty: all.
-    std::vector<Setting> settings; ///< --set and --unset, in order.
-    std::size_t limit = 10'000;    ///< More jobs than that are an error, not a wait.
+    std::string selector;                     ///< As behind the colon of PATH:SELECTOR; empty: all.
+    std::vector<Setting> settings;            ///< --set and --unset, in order.
+    std::size_t limit = 10'000;               ///< More jobs than that are an error, not a wait.
+    std::shared_ptr<const schema::Pack> pack; ///< Says which keys take text or lists; null: schema 1.
 };
 
 struct Expanded {

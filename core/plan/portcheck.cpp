@@ -124,6 +124,50 @@ bool tellMeeting(Findings& findings, const Topology& topology)
     return false;
 }
 
+/// Ports of the exporters, which run on every node of the workers, against those that are always taken there and against each other.
+void checkExporters(Findings& findings)
+{
+    struct Exporter {
+        std::string_view block;
+        std::string_view isOn;
+    };
+    constexpr std::array<Exporter, 3> exporters = {{{"telemetry.dcgm_exporter", "telemetry.enabled"},
+                                                    {"observability.tachometer.dcgm_exporter", "observability.tachometer.enabled"},
+                                                    {"observability.tachometer.node_exporter", "observability.tachometer.enabled"}}};
+    struct Fixed {
+        std::int64_t port;
+        std::string_view what;
+    };
+    constexpr std::array<Fixed, 8> fixed = {{{ports::etcd, "etcd"},
+                                             {ports::nats, "NATS"},
+                                             {ports::publicApi, "the public address of the job"},
+                                             {ports::frontend, "the frontends behind nginx"},
+                                             {ports::distInit, "the ranks of SGLang"},
+                                             {ports::mooncake, "the Mooncake master"},
+                                             {ports::mooncake + 1, "the Mooncake master"},
+                                             {ports::mooncake + 2, "the Mooncake master"}}};
+    std::map<std::int64_t, std::string> taken;
+    for (const Exporter& exporter : exporters) {
+        const syntax::ValuePtr isOn = syntax::at(findings.job().config, exporter.isOn);
+        const std::string path = std::string(exporter.block) + ".port";
+        const syntax::ValuePtr port = syntax::at(findings.job().config, path);
+        if (!isOn || !isOn->boolean || !port || port->kind != syntax::Kind::Integer)
+            continue;
+        for (const Fixed& other : fixed) {
+            if (other.port == port->integer)
+                findings.add(syntax::Code::PortClash, syntax::Severity::Error, {path},
+                             "The exporter would listen on " + std::to_string(port->integer) + ", which is the port of " +
+                                 std::string(other.what) + "; choose another.");
+        }
+        const auto [earlier, isNew] = taken.emplace(port->integer, path);
+        if (!isNew) {
+            findings.add(syntax::Code::PortClash, syntax::Severity::Error, {path},
+                         "Two exporters of one node would listen on " + std::to_string(port->integer) + "; choose another port for one.");
+            findings.note({earlier->second}, "The other exporter.");
+        }
+    }
+}
+
 void checkHighest(Findings& findings, const Topology& topology)
 {
     const auto count = static_cast<std::int64_t>(topology.processes.size());
@@ -143,6 +187,7 @@ void checkPorts(Findings& findings, const Topology& topology)
     if (topology.processes.empty())
         return;
     checkHighest(findings, topology);
+    checkExporters(findings);
     const auto uses = usesOf(findings.job(), topology);
     if (std::none_of(uses.begin(), uses.end(), [](const Use& use) { return use.end > use.nextFirst; }))
         return;

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/recipe/coerce.h"
+#include "core/recipe/defaultsv2.h"
 
 #include <algorithm>
 #include <array>
@@ -44,30 +45,6 @@ ValuePtr lookedUp(const ValuePtr& document, std::string_view path, const ValuePt
     return meant && meant->isString() ? syntax::withPath(document, path, meant) : document;
 }
 
-/// Truthy as Python sees it: the quoted text "false" is.
-bool isTruthy(const ValuePtr& value)
-{
-    if (!value)
-        return false;
-    switch (value->kind) {
-    case syntax::Kind::Null:
-        return false;
-    case syntax::Kind::Bool:
-        return value->boolean;
-    case syntax::Kind::Integer:
-    case syntax::Kind::Float:
-        return value->number != 0.0;
-    case syntax::Kind::String:
-        return !value->text.empty();
-    case syntax::Kind::Sequence:
-        return !value->items.empty();
-    case syntax::Kind::Mapping:
-        return !value->members.empty();
-    default:
-        return true;
-    }
-}
-
 /// Text that srtctl could take for something of its own, without a look-up.
 bool standsForItself(std::string_view text, bool isModel)
 {
@@ -106,8 +83,8 @@ void checkNamed(const ValuePtr& document, const NamedPlace& place, const Value& 
     if (std::find(known.begin(), known.end(), written->text) != known.end())
         return;
     const std::string near(base::nearestName(written->text, known));
-    std::string message = base::inQuotes(written->text) + " is no name in \"" + std::string(place.names) + "\" of the cluster file, so it is taken as " +
-                          (isModel ? "a folder" : "an image") + " of that name";
+    std::string message = base::inQuotes(written->text) + " is no name in \"" + std::string(place.names) +
+                          "\" of the cluster file, so it is taken as " + (isModel ? "a folder" : "an image") + " of that name";
     message += near.empty() ? "." : "; did you mean \"" + near + "\"?";
     Diagnostic problem = problemAt(*written, place.path, Severity::Warning, std::move(message));
     if (names && !names->range.isEmpty())
@@ -163,14 +140,21 @@ std::span<const NamedPlace> namedPlaces()
     return all;
 }
 
-std::vector<Diagnostic> checkAgainstCluster(const ValuePtr& document, const Cluster& cluster)
+std::vector<Diagnostic> checkNames(const ValuePtr& document, const Cluster& cluster)
 {
     std::vector<Diagnostic> out;
     if (!document || !document->isMapping() || !cluster.config)
         return out;
     for (const NamedPlace& place : namedPlaces())
         checkNamed(document, place, *cluster.config, out);
-    checkGpus(*document, *cluster.config, out);
+    return out;
+}
+
+std::vector<Diagnostic> checkAgainstCluster(const ValuePtr& document, const Cluster& cluster)
+{
+    std::vector<Diagnostic> out = checkNames(document, cluster);
+    if (document && document->isMapping() && cluster.config)
+        checkGpus(*document, *cluster.config, out);
     return out;
 }
 
@@ -245,7 +229,7 @@ ValuePtr withDerived(const ValuePtr& config)
         return value && !value->isNull();
     };
     const ValuePtr top = dynamo->find("top_of_tree");
-    if (!isSet("hash") && !isSet("wheel") && !(top && top->boolean))
+    if (!isSet("version") || (!isSet("hash") && !isSet("wheel") && !(top && top->boolean)))
         return config;
     return syntax::withPath(config, "dynamo.version", syntax::makeNull(Layer::Default));
 }

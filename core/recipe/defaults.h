@@ -22,8 +22,10 @@ struct NamedPlace {
 };
 [[nodiscard]] std::span<const NamedPlace> namedPlaces();
 
-/// What the cluster file says about a document as it is written, before its defaults are laid under it: names that the file lacks, and the
-/// number of GPUs that srtctl does not take from it.
+/// Names in a document, as it is written, that the cluster file lacks. Holds for both languages.
+[[nodiscard]] std::vector<syntax::Diagnostic> checkNames(const syntax::ValuePtr& document, const Cluster& cluster);
+/// What the cluster file says about a document of schema 1 as it is written, before its defaults are laid under it: names that the file
+/// lacks, and the number of GPUs that srtctl does not take from it.
 [[nodiscard]] std::vector<syntax::Diagnostic> checkAgainstCluster(const syntax::ValuePtr& document, const Cluster& cluster);
 
 /// `observability.enabled` writes tracing variables into the environments, keeping what is there.

@@ -3,6 +3,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/recipe/rules.h"
+#include "core/recipe/rulewords.h"
 #include "core/syntax/yaml.h"
 
 #include <algorithm>
@@ -29,8 +30,6 @@ using syntax::Value;
 using syntax::ValuePtr;
 
 namespace {
-
-constexpr std::array allModes = {Mode::Prefill, Mode::Decode, Mode::Agg};
 
 // --- saying it -----------------------------------------------------------------------------------------------------------------------
 
@@ -65,7 +64,8 @@ void addFix(Diagnostic& problem, std::string title, std::vector<syntax::TextEdit
 /// The name in the spelling of the recipe: with `_` where the key that it replaces has them.
 std::string spelledAs(std::string name, const FlagBlock& block, std::string_view key)
 {
-    const bool isSnake = block.style == FlagStyle::Dashed && key.find('_') != std::string_view::npos && key.find('-') == std::string_view::npos;
+    const bool isSnake =
+        block.style == FlagStyle::Dashed && key.find('_') != std::string_view::npos && key.find('-') == std::string_view::npos;
     if (isSnake)
         std::replace(name.begin(), name.end(), '-', '_');
     return name;
@@ -77,12 +77,12 @@ bool isNewerImage(const FlagUses& uses, const FlagBlock& block)
     return version && block.table->newest() && *version > *block.table->newest();
 }
 
-/// What the table is worth where it says that the engine refuses something.
+/// What the table is worth where it says that the engine refuses something: an error only for an image of a version that it covers.
 Severity severityOf(const FlagUses& uses, const FlagBlock& block)
 {
     switch (block.table->certainty()) {
     case Certainty::Refuses:
-        return isNewerImage(uses, block) ? Severity::Warning : Severity::Error;
+        return uses.versionFor(block) && !isNewerImage(uses, block) ? Severity::Error : Severity::Warning;
     case Certainty::Likely:
         return Severity::Warning;
     case Certainty::Partial:
@@ -91,11 +91,10 @@ Severity severityOf(const FlagUses& uses, const FlagBlock& block)
     return Severity::Hint;
 }
 
-/// As `severityOf`, for what a later version may have added: an error needs an image whose version is known.
+/// As `severityOf`, for what a newer version may have added: a name that is near a known one is no proof, engines name new flags alike.
 Severity severityOfMissing(const FlagUses& uses, const FlagBlock& block)
 {
-    const Severity severity = severityOf(uses, block);
-    return severity == Severity::Error && !uses.versionFor(block) ? Severity::Warning : severity;
+    return isNewerImage(uses, block) ? Severity::Hint : severityOf(uses, block);
 }
 
 std::string thing(const FlagBlock& block)
@@ -116,9 +115,7 @@ void reportUnknown(RuleFindings& findings, const FlagBlock& block, const std::st
         message += " (state: " + block.table->state() + "); another version in the image may have it.";
     else
         message += ", but not all of them are.";
-    // A slip of a known name is no novelty of a later version.
-    const Severity severity = near.empty() ? severityOfMissing(uses, block) : severityOf(uses, block);
-    Diagnostic& problem = reportKey(findings, block, path, member, severity, std::move(message));
+    Diagnostic& problem = reportKey(findings, block, path, member, severityOfMissing(uses, block), std::move(message));
     problem.code = Code::UnknownFlag;
     if (!near.empty())
         addFix(problem, "Change to \"" + spelledAs(std::string(near), block, member.key) + "\"",
@@ -166,10 +163,9 @@ void checkKeys(RuleFindings& findings, const FlagBlock& block, const std::string
         }
         const bool isTaken = !taken || key->seenOnly || std::find(taken->begin(), taken->end(), key->name) != taken->end();
         if (!isTaken) {
-            Diagnostic& problem =
-                reportKey(findings, block, path, member, severityOfMissing(findings.flagUses(), block),
-                          inQuotes(flag.name) + " takes no " + inQuotes(member.key) + " where its " + inQuotes(flag.discriminator) + " is " +
-                              inQuotes(word) + ".");
+            Diagnostic& problem = reportKey(findings, block, path, member, severityOfMissing(findings.flagUses(), block),
+                                            inQuotes(flag.name) + " takes no " + inQuotes(member.key) + " where its " +
+                                                inQuotes(flag.discriminator) + " is " + inQuotes(word) + ".");
             problem.code = Code::UnknownFlag;
             continue;
         }
@@ -242,7 +238,8 @@ bool fits(const Value& value, std::uint8_t parts, const Flag& flag, FlagStyle st
         return type.takes(FlagType::Boolean);
     if (type.takes(FlagType::Text))
         return style != FlagStyle::File || value.isString();
-    if (type.takes(FlagType::Integer) && (isWhole(value) || (style == FlagStyle::File && value.kind == Kind::Float && value.number == std::floor(value.number))))
+    if (type.takes(FlagType::Integer) &&
+        (isWhole(value) || (style == FlagStyle::File && value.kind == Kind::Float && value.number == std::floor(value.number))))
         return true;
     if (type.takes(FlagType::Number) && isNumber(value))
         return true;
@@ -280,8 +277,7 @@ void checkScalar(RuleFindings& findings, const FlagBlock& block, const std::stri
         std::string message = inQuotes(member.key) + " of " + block.table->title() + " takes ";
         message += flag.choices.size() <= 12 ? schema::inWords(flag) : "one of " + std::to_string(flag.choices.size()) + " words";
         message += ", not " + syntax::shown(value) + (near.empty() ? "." : "; did you mean \"" + near + "\"?");
-        const Severity severity = near.empty() ? severityOfMissing(uses, block) : severityOf(uses, block);
-        Diagnostic& problem = reportValue(findings, block, path, member, value, severity, std::move(message));
+        Diagnostic& problem = reportValue(findings, block, path, member, value, severityOfMissing(uses, block), std::move(message));
         if (!near.empty())
             addFix(problem, "Change to \"" + near + "\"", {{value.range, value.style == syntax::Style::Plain ? near : "\"" + near + "\""}});
         return;
@@ -296,10 +292,9 @@ void checkScalar(RuleFindings& findings, const FlagBlock& block, const std::stri
 /// A mapping on a command line is written as Python shows it, which no program reads.
 void reportMapping(RuleFindings& findings, const FlagBlock& block, const Member& member, const Value& value)
 {
-    Diagnostic& problem =
-        reportKey(findings, block, block.path, member, Severity::Warning,
-                  inQuotes(member.key) + " is a mapping, which srtctl writes as Python text with single quotes; " + block.table->title() +
-                      " reads JSON, so write it as one JSON text in quotes.");
+    Diagnostic& problem = reportKey(findings, block, block.path, member, Severity::Warning,
+                                    inQuotes(member.key) + " is a mapping, which srtctl writes as Python text with single quotes; " +
+                                        block.table->title() + " reads JSON, so write it as one JSON text in quotes.");
     const std::string text = base::json::write(syntax::toJson(value), 0);
     const bool isWritten = !value.range.isEmpty() && value.definition.isEmpty() && !member.merged;
     if (isWritten && text.find('\'') == std::string::npos)
@@ -323,7 +318,8 @@ void checkSwitch(RuleFindings& findings, const FlagBlock& block, const FlagUse& 
     const Value& value = *use.member->value;
     const Flag& flag = *use.match.flag;
     if (value.kind == Kind::Bool) {
-        const bool mayBeOn = flag.negatable && !use.match.isNegated && (!flag.defaultKnown || !flag.defaultValue.boolean().has_value() || flag.isOnByDefault());
+        const bool mayBeOn = flag.negatable && !use.match.isNegated &&
+                             (!flag.defaultKnown || !flag.defaultValue.boolean().has_value() || flag.isOnByDefault());
         if (!value.boolean && mayBeOn)
             reportFalse(findings, block, *use.member, flag);
         return;
@@ -365,8 +361,9 @@ void checkArgument(RuleFindings& findings, const FlagBlock& block, const FlagUse
     }
     if (value.isSequence()) {
         if (block.style == FlagStyle::Kept || !takesSeveral) {
-            const std::string why = block.style == FlagStyle::Kept ? "srtctl writes a list here as one Python text"
-                                                                   : inQuotes(member.key) + " takes one value, but a list gives several words";
+            const std::string why = block.style == FlagStyle::Kept
+                                        ? "srtctl writes a list here as one Python text"
+                                        : inQuotes(member.key) + " takes one value, but a list gives several words";
             reportKey(findings, block, block.path, member, severityOf(uses, block), why + "; write one text.");
             return;
         }
@@ -379,7 +376,8 @@ void checkArgument(RuleFindings& findings, const FlagBlock& block, const FlagUse
     const bool isJson = flag.type.takes(FlagType::Json) && !flag.type.takes(FlagType::Any);
     if (isJson && value.isString() && base::trimmed(value.text).starts_with('{') && !base::json::read(value.text)) {
         reportValue(findings, block, block.path, member, value, Severity::Warning,
-                    inQuotes(member.key) + " of " + block.table->title() + " takes JSON, and this text is none: JSON has double quotes, and no comma at the end.");
+                    inQuotes(member.key) + " of " + block.table->title() +
+                        " takes JSON, and this text is none: JSON has double quotes, and no comma at the end.");
         return;
     }
     const std::uint8_t parts = flag.type.parts != 0 ? flag.type.parts : flag.type.items;
@@ -395,7 +393,8 @@ void checkEntry(RuleFindings& findings, const FlagBlock& block, const std::strin
         return;
     if (value.isNull()) {
         reportKey(findings, block, path, member, Severity::Warning,
-                  inQuotes(member.key) + " of " + block.table->title() + " takes " + schema::inWords(flag) + ", not null; delete it to keep the default.");
+                  inQuotes(member.key) + " of " + block.table->title() + " takes " + schema::inWords(flag) +
+                      ", not null; delete it to keep the default.");
         return;
     }
     if (value.isMapping()) {
@@ -486,7 +485,8 @@ bool knowsNewName(const FlagUses& uses, const FlagBlock& block, const Flag& old,
     return old.seenIn && *version > old.seenIn->second;
 }
 
-void addRename(RuleFindings& findings, const FlagBlock& block, const Member& member, const Flag& old, const Flag* target, Diagnostic& problem)
+void addRename(RuleFindings& findings, const FlagBlock& block, const Member& member, const Flag& old, const Flag* target,
+               Diagnostic& problem)
 {
     const auto successor = successorOf(old);
     if (!successor || !target || !knowsNewName(findings.flagUses(), block, old, *target))
@@ -526,12 +526,16 @@ void checkRemoved(RuleFindings& findings, const FlagBlock& block, const Member& 
 void checkDeprecated(RuleFindings& findings, const FlagBlock& block, const std::string& path, const Member& member, const Flag& flag,
                      const Flag* target)
 {
+    const auto version = findings.flagUses().versionFor(block);
+    const bool knowsNew = target && knowsNewName(findings.flagUses(), block, flag, *target);
+    const bool isOfItsTime = version && flag.seenIn && *version <= flag.seenIn->second;
+    if (!flag.renamedTo.empty() && isOfItsTime && !knowsNew)
+        return; // in this image the old name is the one to use
     std::string message = inQuotes(member.key) + " is old in " + block.table->title() + ": " + flag.deprecated;
     message.pop_back();
     message[message.size() - flag.deprecated.size() + 1] = base::lowered(std::string(1, flag.deprecated.front()))[0];
-    const auto version = findings.flagUses().versionFor(block);
     const bool isRename = target != nullptr;
-    if (isRename && version && !knowsNewName(findings.flagUses(), block, flag, *target))
+    if (isRename && version && !knowsNew)
         message += ", which " + imageName(findings.flagUses(), block) + " may not know yet";
     else if (isRename && !version && flag.seenIn)
         message += "; images up to " + schema::textOf(flag.seenIn->second) + " are run with the old name";
@@ -572,7 +576,7 @@ void checkCompany(RuleFindings& findings, const FlagBlock& block, const Member& 
         reportKey(findings, block, block.path, member, severityOfMissing(uses, block),
                   inQuotes(member.key) + " belongs to the TensorRT backend; the PyTorch backend, which is the default, refuses it.");
     const std::string& frontend = findings.job().frontend.type;
-    const bool isBare = block.mode && (frontend == "sglang" || frontend == "vllm");
+    const bool isBare = block.mode && (frontend == "sglang" || frontend == "sglang-server" || frontend == "vllm");
     if (flag.onlyWith == "dynamo" && isBare)
         reportKey(findings, block, block.path, member, severityOf(uses, block),
                   inQuotes(member.key) + " is a flag of Dynamo's workers; with the front end " + inQuotes(frontend) +
@@ -581,6 +585,7 @@ void checkCompany(RuleFindings& findings, const FlagBlock& block, const Member& 
 
 // --- owners --------------------------------------------------------------------------------------------------------------------------
 
+/// As --disaggregation-mode has it.
 std::string_view modeWord(Mode mode)
 {
     return mode == Mode::Prefill ? "prefill" : mode == Mode::Decode ? "decode" : "agg";
@@ -611,7 +616,7 @@ void checkBootstrapPort(RuleFindings& findings, const FlagBlock& block, const Me
     if (isTold && job.frontend.block)
         findings.note(problem, "frontend.type", "This front end is told the ports by srtctl.");
     else if (mayMeet)
-        findings.note(problem, job.schema == 2 ? "roles.prefill.workers" : "resources.prefill_workers", "There are more workers than nodes.");
+        findings.note(problem, "resources.prefill_workers", "There are more workers than nodes.");
 }
 
 void checkOwner(RuleFindings& findings, const FlagBlock& block, const Member& member, const Flag& flag)
@@ -656,9 +661,8 @@ void checkOwner(RuleFindings& findings, const FlagBlock& block, const Member& me
 
 bool sameSpelling(std::string_view a, std::string_view b)
 {
-    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
-               return (x == '_' ? '-' : x) == (y == '_' ? '-' : y);
-           });
+    return a.size() == b.size() &&
+           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return (x == '_' ? '-' : x) == (y == '_' ? '-' : y); });
 }
 
 void checkTwice(RuleFindings& findings, const FlagBlock& block, std::size_t at)
@@ -666,7 +670,8 @@ void checkTwice(RuleFindings& findings, const FlagBlock& block, std::size_t at)
     const FlagUse& use = block.uses[at];
     for (std::size_t earlier = 0; earlier < at; ++earlier) {
         const FlagUse& other = block.uses[earlier];
-        const bool isSame = use.match.flag ? use.match.flag == other.match.flag : !other.match.flag && sameSpelling(use.member->key, other.member->key);
+        const bool isSame =
+            use.match.flag ? use.match.flag == other.match.flag : !other.match.flag && sameSpelling(use.member->key, other.member->key);
         if (!isSame)
             continue;
         Diagnostic& problem =
@@ -701,10 +706,10 @@ void checkBatch(RuleFindings& findings, const FlagBlock& block, std::string_view
     const auto most = wholeOf(tokens->member->value);
     if (!requests || !most || *requests <= *most)
         return;
-    Diagnostic& problem = reportValue(findings, block, block.path, *tokens->member, *tokens->member->value, severity,
-                                      inQuotes(tokens->member->key) + " is " + std::to_string(*most) + ", but " + inQuotes(batch->member->key) +
-                                          " is " + std::to_string(*requests) + ": each request takes a token at least, so " +
-                                          std::string(outcome) + ".");
+    Diagnostic& problem =
+        reportValue(findings, block, block.path, *tokens->member, *tokens->member->value, severity,
+                    inQuotes(tokens->member->key) + " is " + std::to_string(*most) + ", but " + inQuotes(batch->member->key) + " is " +
+                        std::to_string(*requests) + ": each request takes a token at least, so " + std::string(outcome) + ".");
     if (!batch->member->value->range.isEmpty())
         problem.notes.push_back({"This asks for so many requests.", batch->member->value->range, batch->member->value->source});
 }
@@ -737,22 +742,15 @@ void checkTrtllmSizes(RuleFindings& findings, const FlagBlock& block)
     const ValuePtr attention = block.flags->find("enable_attention_dp");
     const bool isOff = !attention || (attention->kind == Kind::Bool && !attention->boolean);
     if (balance && balance->value->isMapping() && isOff) {
-        Diagnostic& problem =
-            reportKey(findings, block, block.path, *balance, Severity::Hint,
-                      "\"attention_dp_config\" has no effect while \"enable_attention_dp\" is " + std::string(attention ? "false" : "not set") + ".");
+        Diagnostic& problem = reportKey(findings, block, block.path, *balance, Severity::Hint,
+                                        "\"attention_dp_config\" has no effect while \"enable_attention_dp\" is " +
+                                            std::string(attention ? "false" : "not set") + ".");
         if (attention && !attention->range.isEmpty())
             problem.notes.push_back({"Attention is not data-parallel here.", attention->range, attention->source});
     }
 }
 
 } // namespace
-
-std::string flagsPath(const Job& job, Mode mode)
-{
-    if (job.schema == 2)
-        return "roles." + std::string(modeWord(mode)) + ".args";
-    return "backend." + job.backend.type + "_config." + (mode == Mode::Agg ? "aggregated" : std::string(modeWord(mode)));
-}
 
 const FlagUse* FlagBlock::find(std::string_view flag) const
 {
@@ -769,7 +767,8 @@ std::optional<Version> FlagUses::versionFor(const FlagBlock& block) const
         return std::nullopt;
     const std::string& engine = block.table->engine();
     const bool isDynamo = engine == "mocker" || engine == "dynamo-frontend";
-    const bool isSame = image->program == engine || (isDynamo && image->program == "dynamo") || (image->program.empty() && block.mode && !isDynamo);
+    const bool isSame =
+        image->program == engine || (isDynamo && image->program == "dynamo") || (image->program.empty() && block.mode && !isDynamo);
     return isSame ? std::optional(image->version) : std::nullopt;
 }
 
@@ -791,8 +790,8 @@ FlagUses flagUsesOf(const Job& job)
         out.blocks.push_back(std::move(block));
     };
     const FlagStyle style = job.backend.type == "trtllm" ? FlagStyle::File : FlagStyle::Dashed;
-    for (const Mode mode : allModes)
-        add(job.backend.type, style, flagsPath(job, mode), mode, job.backend.of(mode).flags);
+    for (const ModeKeys& mode : modeKeys)
+        add(job.backend.type, style, flagsPath(job, mode), mode.mode, job.backend.of(mode.mode).flags);
     const std::string_view frontend = job.frontend.type == "dynamo"   ? "dynamo-frontend"
                                       : job.frontend.type == "sglang" ? "sglang-router"
                                                                       : "";
@@ -814,7 +813,8 @@ void checkFlagNames(RuleFindings& findings)
             if (!use.match || block.style != FlagStyle::File)
                 continue;
             const Flag& flag = *use.match.flag;
-            const bool isSpelledSo = flag.name == use.member->key || std::find(flag.aliases.begin(), flag.aliases.end(), use.member->key) != flag.aliases.end();
+            const bool isSpelledSo =
+                flag.name == use.member->key || std::find(flag.aliases.begin(), flag.aliases.end(), use.member->key) != flag.aliases.end();
             if (!isSpelledSo)
                 reportUnknown(findings, block, block.path, *use.member, block.table->title(), flag.name);
             checkKeys(findings, block, block.path + "." + use.member->key, flag, *use.member->value);
@@ -859,7 +859,8 @@ void checkFlagStanding(RuleFindings& findings)
             }
             if (isAtLeast(uses, block, flag.since) == false)
                 reportKey(findings, block, block.path, member, Severity::Hint,
-                          inQuotes(member.key) + " is known in " + block.table->title() + " from " + flag.since + " on, and the image is older.");
+                          inQuotes(member.key) + " is known in " + block.table->title() + " from " + flag.since +
+                              " on, and the image is older.");
             checkCompany(findings, block, member, flag);
             if (block.style == FlagStyle::File)
                 checkKeyStanding(findings, block, block.path + "." + member.key, flag, *member.value);
@@ -886,7 +887,8 @@ void checkFlagSpellings(RuleFindings& findings)
             if (block.style == FlagStyle::Kept && member.key.find('_') != std::string::npos) {
                 const std::string dashed = base::replacedAll(member.key, "_", "-");
                 Diagnostic& problem = reportKey(findings, block, block.path, member, Severity::Warning,
-                                                inQuotes(member.key) + " reaches " + block.table->title() + " as it is written here, and its flags have \"-\" where this has \"_\".");
+                                                inQuotes(member.key) + " reaches " + block.table->title() +
+                                                    " as it is written here, and its flags have \"-\" where this has \"_\".");
                 addFix(problem, "Change to \"" + dashed + "\"", {{member.keyRange, dashed}});
             }
             if (block.uses[i].match)

@@ -16,9 +16,6 @@ namespace wb::recipe {
 
 class RuleFindings;
 
-/// Dotted path of the flags that one mode of the engine gets, in the language that the job was written in.
-[[nodiscard]] std::string flagsPath(const Job& job, Mode mode);
-
 /// How a mapping of flags reaches its program.
 enum class FlagStyle {
     Dashed, ///< On a command line; `_` becomes `-`, a list several words, false and null nothing.

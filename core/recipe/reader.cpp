@@ -185,9 +185,42 @@ ValuePtr Reader::readRecord(const ValuePtr& value, const Record& record, const P
         read.value = readField(member, field, record, *value, place);
         config->members.push_back(std::move(read));
     }
+    checkRead(record, *value, *config, place);
     Kept kept{value, config, {m_diagnostics.begin() + static_cast<std::ptrdiff_t>(before), m_diagnostics.end()}};
     m_kept.emplace(key, std::move(kept));
     return config;
+}
+
+void Reader::checkRead(const Record& record, const Value& mapping, const Value& config, const Place& place)
+{
+    for (std::size_t i = 0; i < record.fields.size(); ++i) {
+        const Field& field = record.fields[i];
+        const Member* member = field.readBy.empty() ? nullptr : mapping.member(field.key);
+        if (!member || member->value->isNull() || member->keyRange.isEmpty()) // a default of the language or of the cluster file
+            continue;
+        const std::size_t dot = field.readBySelector.rfind('.');
+        if (field.readBySelector.substr(0, std::min(dot, field.readBySelector.size())) != place.path)
+            continue; // chosen by another block
+        const Field* selector = record.find(std::string_view(field.readBySelector).substr(dot + 1));
+        const ValuePtr chosen = selector ? config.find(selector->key) : nullptr;
+        const bool isChoice = chosen && chosen->isString() && selector->choice(chosen->text);
+        if (!isChoice || std::find(field.readBy.begin(), field.readBy.end(), chosen->text) != field.readBy.end())
+            continue;
+        if (syntax::sameData(*config.members[i].value, *defaultOf(field))) // says what is so anyway
+            continue;
+        Place here = place;
+        here.path = pathOf(place.path, field.key);
+        here.source = member->value->source;
+        here.merge = member->mergeRange;
+        Value key;
+        key.range = member->keyRange;
+        key.source = member->value->source;
+        Diagnostic& problem = report(Code::NotRead, Severity::Warning, key, here,
+                                     base::inQuotes(here.path) + " has no effect: with " + base::inQuotes(selector->key) + " " +
+                                         base::inQuotes(chosen->text) + " nothing reads it.");
+        if (const Member* choice = mapping.member(selector->key); choice && !choice->value->range.isEmpty())
+            problem.notes.push_back({"The choice.", choice->value->range, choice->value->source});
+    }
 }
 
 ValuePtr Reader::readField(const Member* member, const Field& field, const Record& record, const Value& mapping, const Place& place)
@@ -262,7 +295,7 @@ ValuePtr Reader::readScalar(const ValuePtr& value, const Type& type, const Place
         return nullptr;
     }
     if (type.kind == TypeKind::Boolean) {
-        if (const auto flag = asBoolean(*value))
+        if (const auto flag = asBoolean(*value); flag && (!type.isStrict || value->kind == Kind::Bool))
             return value->kind == Kind::Bool ? value : coerced(*value, syntax::makeBool(*flag, Layer::Base));
     } else if (type.kind == TypeKind::Number) {
         if (const auto number = asNumber(*value))
@@ -369,8 +402,9 @@ ValuePtr Reader::readUnion(const ValuePtr& value, const Type& type, const Field&
         if (fits)
             return read;
         // The alternative of the same container kind is the one that was meant: its own complaints say most.
-        const bool sameContainer =
-            (alternative.kind == TypeKind::List && value->isSequence()) || (alternative.kind == TypeKind::Map && value->isMapping());
+        const bool sameContainer = (alternative.kind == TypeKind::List && value->isSequence()) ||
+                                   (value->isMapping() && (alternative.kind == TypeKind::Map || alternative.kind == TypeKind::Record ||
+                                                           alternative.kind == TypeKind::Variant));
         if (sameContainer)
             nearest.assign(m_diagnostics.begin() + static_cast<std::ptrdiff_t>(before), m_diagnostics.end());
         m_diagnostics.resize(before);

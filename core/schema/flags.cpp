@@ -22,17 +22,18 @@ constexpr auto tableIds =
 
 constexpr std::pair<std::string_view, Certainty> certainties[] = {
     {"refuses", Certainty::Refuses}, {"likely", Certainty::Likely}, {"partial", Certainty::Partial}};
-constexpr std::pair<std::string_view, FlagKind> kinds[] = {
-    {"value", FlagKind::Value}, {"switch", FlagKind::Switch}, {"optionalSwitch", FlagKind::OptionalSwitch}, {"repeated", FlagKind::Repeated}};
+constexpr std::pair<std::string_view, FlagKind> kinds[] = {{"value", FlagKind::Value},
+                                                           {"switch", FlagKind::Switch},
+                                                           {"optionalSwitch", FlagKind::OptionalSwitch},
+                                                           {"repeated", FlagKind::Repeated}};
 constexpr std::pair<std::string_view, SrtctlUse> uses[] = {{"reads", SrtctlUse::Reads},
                                                            {"drops", SrtctlUse::Drops},
                                                            {"repeats", SrtctlUse::Repeats},
                                                            {"clashes", SrtctlUse::Clashes},
                                                            {"derives", SrtctlUse::Derives}};
-constexpr std::pair<std::string_view, FlagType::Part> parts[] = {{"int", FlagType::Integer}, {"float", FlagType::Number},
-                                                                 {"str", FlagType::Text},    {"bool", FlagType::Boolean},
-                                                                 {"json", FlagType::Json},   {"object", FlagType::Object},
-                                                                 {"any", FlagType::Any}};
+constexpr std::pair<std::string_view, FlagType::Part> parts[] = {
+    {"int", FlagType::Integer}, {"float", FlagType::Number},  {"str", FlagType::Text}, {"bool", FlagType::Boolean},
+    {"json", FlagType::Json},   {"object", FlagType::Object}, {"any", FlagType::Any}};
 
 template <typename T, std::size_t Count>
 std::optional<T> named(const std::pair<std::string_view, T> (&rows)[Count], std::string_view name)
@@ -63,7 +64,8 @@ std::optional<FlagType> typeOf(std::string_view text)
             const auto items = typeOf(one.substr(5, one.size() - 6));
             if (!items)
                 return std::nullopt;
-            out.items = static_cast<std::uint8_t>(out.items | (items->items != 0 ? static_cast<std::uint8_t>(FlagType::Any) : items->parts));
+            out.items =
+                static_cast<std::uint8_t>(out.items | (items->items != 0 ? static_cast<std::uint8_t>(FlagType::Any) : items->parts));
         } else if (one.starts_with("map[")) {
             out.parts |= FlagType::Object;
         } else if (const auto part = named(parts, one)) {
@@ -138,10 +140,10 @@ private:
     void checkAttributes(const json::Value& row)
     {
         static const std::set<std::string_view> known = {
-            "name",       "aliases",   "short",     "formerNames", "abbreviations", "type",     "kind",    "negatable", "nargs",
-            "nullable",   "default",   "choices",   "openChoices", "limits",        "accepts",  "required", "srtctl",   "srtctlDoc",
-            "deprecated", "renamedTo", "removed",   "removedIn",   "since",         "seenIn",   "onlyWith", "seenOnly", "status",
-            "hidden",     "variable",  "unread",    "keys",        "discriminator", "variants", "uses",     "doc"};
+            "name",       "aliases",   "short",   "formerNames", "abbreviations", "type",     "kind",     "negatable", "nargs",
+            "nullable",   "default",   "choices", "openChoices", "limits",        "accepts",  "required", "srtctl",    "srtctlDoc",
+            "deprecated", "renamedTo", "removed", "removedIn",   "since",         "seenIn",   "onlyWith", "seenOnly",  "status",
+            "hidden",     "variable",  "unread",  "keys",        "discriminator", "variants", "uses",     "doc"};
         for (const json::Member& member : row.object()) {
             if (!known.contains(member.key))
                 fault("the attribute " + inQuotes(member.key) + " is not known");

@@ -3,9 +3,10 @@
 //
 // A row: name, aliases, short (names with one dash, which no recipe can give), formerNames (old spellings that are still taken),
 // abbreviations (seen in use), type ("int", "list[str]", "str|json", "object", "any"), kind, negatable, nargs, nullable, default, choices,
-// openChoices, limits, accepts, required, srtctl with srtctlDoc, deprecated, renamedTo, removed, removedIn, since, seenIn (lowest and highest
-// image of public recipes), onlyWith, seenOnly (known from recipes alone), status, hidden, variable, unread, keys, discriminator, variants, uses
-// (in public recipes), doc. A version "dynamo 1.4" is one of Dynamo's images. Attributes that are not known are faults; a test reads all.
+// openChoices, limits, accepts, required, srtctl with srtctlDoc, deprecated, renamedTo, removed, removedIn, since, seenIn (lowest and
+// highest image of public recipes), onlyWith, seenOnly (known from recipes alone), status, hidden, variable, unread, keys, discriminator,
+// variants, uses (in public recipes), doc. A version "dynamo 1.4" is one of Dynamo's images. Attributes that are not known are faults; a
+// test reads all.
 //
 // To add an engine: resources/engines/<id>.json, its file in CMakeLists.txt, its id in flags.cpp.
 #pragma once
@@ -72,10 +73,10 @@ struct Flag {
     std::vector<std::string> choices;
     bool openChoices = false; ///< The list of choices is a lower bound.
     Limits limits;
-    bool belowMost = false;      ///< `limits.most` itself is refused.
-    std::size_t leastItems = 0;  ///< Of a list.
-    bool takesNone = false;      ///< The word None as well.
-    bool takesUnits = false;     ///< "16k" as well.
+    bool belowMost = false;     ///< `limits.most` itself is refused.
+    std::size_t leastItems = 0; ///< Of a list.
+    bool takesNone = false;     ///< The word None as well.
+    bool takesUnits = false;    ///< "16k" as well.
     bool isRequired = false;
     SrtctlUse srtctl = SrtctlUse::None;
     std::string srtctlDoc;  ///< A sentence.
@@ -89,9 +90,9 @@ struct Flag {
     bool seenOnly = false;
     std::string status; ///< "beta", "prototype" or empty.
     bool isHidden = false;
-    std::string variable; ///< Environment variable that sets it too.
-    bool isUnread = false; ///< A block whose keys were not read.
-    std::vector<Flag> keys; ///< Of a block; empty: any key is taken.
+    std::string variable;      ///< Environment variable that sets it too.
+    bool isUnread = false;     ///< A block whose keys were not read.
+    std::vector<Flag> keys;    ///< Of a block; empty: any key is taken.
     std::string discriminator; ///< The key that decides which of `keys` are taken.
     std::vector<std::pair<std::string, std::optional<std::vector<std::string>>>> variants; ///< By its word; nothing: not read.
     std::size_t uses = 0; ///< In public recipes, for the order of completion.
@@ -125,7 +126,7 @@ public:
     [[nodiscard]] const std::string& state() const { return m_state; }
     [[nodiscard]] Certainty certainty() const { return m_certainty; }
     [[nodiscard]] const std::optional<Version>& newest() const { return m_newest; } ///< Of the engine that the table covers.
-    [[nodiscard]] bool isComplete() const { return m_isComplete; } ///< All of the engine's flags of that state are there.
+    [[nodiscard]] bool isComplete() const { return m_isComplete; }                  ///< All of the engine's flags of that state are there.
     [[nodiscard]] std::span<const std::string> notRead() const { return m_notRead; }
     [[nodiscard]] const std::vector<Flag>& flags() const { return m_flags; } ///< By name.
 

@@ -129,7 +129,8 @@ std::optional<ImageVersion> imageVersion(std::string_view image)
     if (!version)
         return std::nullopt;
     const auto names = [](std::string_view text, std::string_view word) { return text.find(word) != std::string_view::npos; };
-    const bool isDynamo = names(image, "dynamo") || names(last, "sglang-runtime") || names(last, "vllm-runtime") || names(last, "trtllm-runtime");
+    const bool isDynamo =
+        names(image, "dynamo") || names(last, "sglang-runtime") || names(last, "vllm-runtime") || names(last, "trtllm-runtime");
     if (isDynamo)
         return ImageVersion{"dynamo", *version};
     const std::string_view said = names(image, "tensorrt-llm") ? image : last;
@@ -142,7 +143,8 @@ std::optional<ImageVersion> imageVersion(std::string_view image)
             return ImageVersion{std::string(program), *version};
     }
     // An alias may be a bare version; anything else ("nginx:1.27.4") says nothing of the engine.
-    const bool isBare = slash == std::string_view::npos && !last.empty() && (isDigit(last[0]) || (last[0] == 'v' && last.size() > 1 && isDigit(last[1])));
+    const bool isBare =
+        slash == std::string_view::npos && !last.empty() && (isDigit(last[0]) || (last[0] == 'v' && last.size() > 1 && isDigit(last[1])));
     return isBare ? std::optional(ImageVersion{"", *version}) : std::nullopt;
 }
 

@@ -39,8 +39,18 @@ constexpr std::array table = {
              "The document nests deeper, or its aliases multiply to more values, than any recipe needs. It is not read further."},
     CodeInfo{"base-sixty", "time read as a number",
              "YAML 1.1 reads an unquoted 12:00:00 as the number 43200 (base 60). Put times in quotes."},
+    CodeInfo{"old-number", "number in an old notation",
+             "YAML 1.1 reads 010 as 8 (octal) and 1_000 as 1000; YAML 1.2 reads the first as 10 and other programs the second as text. "
+             "Write the decimal number, or quote it when text is meant."},
+    CodeInfo{"word-boolean", "word read as true or false",
+             "YAML 1.1, which srtctl reads, takes yes, no, on and off without quotes for true and false; YAML 1.2 takes them for text. "
+             "Write true or false, or quote the word when text is meant."},
     CodeInfo{"not-a-mapping", "not a mapping", "A recipe is a mapping of keys (name, model, resources, ...) at its top level."},
-    CodeInfo{"other-language", "another recipe language", "The file is written in a recipe language that this version cannot check."},
+    CodeInfo{"other-language", "another recipe language",
+             "The recipe does not declare the version of the language that the cluster's srtctl reads, or declares another one. srtctl 2.x "
+             "reads \"schema: 2\" only; `srtwb migrate` rewrites a recipe of schema 1."},
+    CodeInfo{"legacy-key", "key of the old language",
+             "srtctl 2.x reads schema 2 only and refuses a recipe that still has a key of schema 1. `srtwb migrate` rewrites the recipe."},
     CodeInfo{"unknown-key", "unknown key",
              "No such key exists here, and the cluster's srtctl refuses the recipe because of it. It is either misspelt or stands in the "
              "wrong block."},
@@ -73,6 +83,8 @@ constexpr std::array table = {
     CodeInfo{"does-not-fit", "does not fit the nodes", "The workers cannot be placed on the nodes that the recipe asks for."},
     CodeInfo{"port-clash", "port clash", "Two processes would use one port, or a range of ports runs into the next one."},
     CodeInfo{"idle-nodes", "idle nodes or GPUs", "The job takes nodes or GPUs on which nothing runs."},
+    CodeInfo{"not-rendered", "not shown in a dry run",
+             "The recipe is good, but this version cannot yet say what srtctl makes of this part, so that the artifacts lack it."},
     CodeInfo{"unknown-section", "unknown section",
              "Beside base, an override file has only override_<name> and zip_override_<name> sections. Anything else at the top is "
              "silently ignored by upstream."},
@@ -85,19 +97,38 @@ constexpr std::array table = {
     CodeInfo{"zip-null", "null in a zip",
              "Upstream validates this variant with the key deleted and then submits it with the key of base in place. The job that runs is "
              "not the one that was checked."},
+    CodeInfo{
+        "zip-quotes", "quotes lost in a zip",
+        "srtctl writes each job of a zip anew by the rules of YAML 1.2, without the quotes, and reads it back by those of YAML 1.1, where "
+        "this text is a number or a boolean. Resolved recipes written here keep the quotes."},
     CodeInfo{"zip-name", "name without effect", "In a zip section only a list of names counts; a single name is ignored by upstream."},
     CodeInfo{"suffix-clash", "two jobs of one suffix",
              "Two sections make jobs of the same suffix; upstream gives one of them the content of the other."},
     CodeInfo{"bad-sweep", "sweep that cannot be expanded",
              "The sweep block is a mapping from parameter names to non-empty lists of values."},
+    CodeInfo{
+        "sweep-in-variant", "sweep inside a variant",
+        "The override is laid over the base first, and the result is swept, as srt-slurm's documentation says. Its srtctl refuses such a "
+        "file, so submit the resolved jobs."},
+    CodeInfo{"repeated-sweep-value", "value twice in a sweep",
+             "A parameter lists the same value twice, so the same job would run twice under one name."},
     CodeInfo{"unknown-placeholder", "unknown placeholder",
              "Text in braces looks like a sweep placeholder, but the sweep has no parameter of that name, so the braces reach the job as "
              "they are."},
     CodeInfo{"unused-sweep-key", "unused sweep parameter", "No placeholder uses this parameter, so all its values make the same job."},
     CodeInfo{"placeholder-in-name", "placeholder in the name",
              "Placeholders in the job name stay as they are; the parameters are appended to the name anyway."},
+    CodeInfo{"placeholder-in-key", "placeholder in a key", "Placeholders are filled in values only; in a key the braces stay as they are."},
     CodeInfo{"unquoted-placeholder", "placeholder without quotes",
              "Without quotes YAML reads {name} as a mapping, and nothing is filled in. Quote it."},
+    CodeInfo{
+        "refilled-placeholder", "placeholder inside a value",
+        "A value of the sweep holds a placeholder itself. srtctl fills it in when its parameter comes later in the sweep; here a value is "
+        "taken as it is written."},
+    CodeInfo{
+        "typed-placeholder", "type that srtctl would lose",
+        "A placeholder that is the whole value keeps the type of the parameter's value here. srtctl turns it into text when it expands the "
+        "file itself: true becomes \"True\", null becomes \"None\", a number a quoted number."},
     CodeInfo{"duplicate-job", "same job twice",
              "Two jobs of this file are the same but for their names; running both measures one thing twice."},
     CodeInfo{"same-name", "two jobs of one name",

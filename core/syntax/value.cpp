@@ -22,10 +22,10 @@ ValuePtr Value::find(std::string_view key) const
 ValuePtr at(const ValuePtr& root, std::string_view dottedPath)
 {
     ValuePtr value = root;
-    for (const std::string_view key : base::splitAt(dottedPath, '.')) {
-        if (!value)
-            return nullptr;
-        value = value->find(key);
+    for (std::size_t begin = 0; value && begin <= dottedPath.size();) { // rules call this for every job: nothing is allocated
+        const std::size_t dot = std::min(dottedPath.find('.', begin), dottedPath.size());
+        value = value->find(dottedPath.substr(begin, dot - begin));
+        begin = dot + 1;
     }
     return value;
 }

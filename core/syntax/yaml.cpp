@@ -67,6 +67,11 @@ bool isSpace(char c)
     return isBlank(c) || c == '\n' || c == '\r';
 }
 
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 struct Saying {
     std::string_view problem; ///< What libyaml says.
     std::string_view ours;    ///< What we say.
@@ -235,12 +240,19 @@ private:
     bool findConflictMarkers()
     {
         bool found = false;
-        if (!m_text.starts_with("<<<<<<< ") && m_text.find("\n<<<<<<< ") == std::string::npos)
+        constexpr std::string_view ours = "<<<<<<<";
+        constexpr std::string_view theirs = ">>>>>>>";
+        const auto stands = [&](std::string_view mark) {
+            return m_text.starts_with(mark) || m_text.find("\n" + std::string(mark)) != std::string::npos;
+        };
+        if (!stands(ours) && !stands(theirs))
             return false;
         for (std::size_t line = 1; line <= m_out.source->lineCount(); ++line) {
             const Range range = m_out.source->lineRange(line);
             const std::string_view text = std::string_view(m_text).substr(range.begin, range.end - range.begin);
-            if (text.starts_with("<<<<<<< ") || text == "=======" || text.starts_with(">>>>>>> ")) {
+            const std::string_view mark = text.substr(0, ours.size());
+            const bool isMark = mark == ours || mark == theirs || mark == "=======" || mark == "|||||||";
+            if (isMark && (text.size() == mark.size() || text[mark.size()] == ' ' || text[mark.size()] == '\r')) {
                 report(Code::ConflictMarker, range, "A marker of an unresolved merge conflict stands here.");
                 found = true;
             }
@@ -563,6 +575,8 @@ private:
         if (isPlain && (text == "=" || (text == "<<" && !isKeyDue())))
             report(Code::YamlSyntax, value->range,
                    "A plain " + base::inQuotes(text) + " has a meaning of its own in YAML; put it in quotes.");
+        if (isPlain && !isKeyDue())
+            reportOldNotation(*value);
         if (value->kind == Kind::Timestamp && !isPossibleDate(value->text))
             report(Code::YamlSyntax, value->range,
                    base::inQuotes(value->text) + " is read as a date that does not exist; put it in quotes.");
@@ -572,6 +586,41 @@ private:
             anchored.nodes = 1;
         }
         return value;
+    }
+
+    /// Plain texts that YAML 1.1 and the reader's eye take for different things.
+    void reportOldNotation(const Value& value)
+    {
+        const std::string& text = value.text;
+        if (value.kind == Kind::Bool) {
+            const std::string word = base::lowered(text);
+            if (word == "true" || word == "false")
+                return;
+            const std::string plain = value.boolean ? "true" : "false";
+            Diagnostic& problem =
+                report(Code::WordBoolean, value.range,
+                       text + " without quotes is " + plain + " for srtctl, which reads YAML 1.1, and text for others.", Severity::Hint);
+            problem.fixes = {{"Change to " + plain, {{value.range, plain}}}, {"Put it in quotes", {{value.range, "\"" + text + "\""}}}};
+            return;
+        }
+        if (value.kind != Kind::Integer || value.huge)
+            return;
+        const std::string decimal = std::to_string(value.integer);
+        const std::size_t digits = text.find_first_not_of("+-");
+        const bool isSixty = text.find(':') != std::string::npos;
+        const bool isOctal =
+            !isSixty && digits + 1 < text.size() && text[digits] == '0' && (text[digits + 1] == '_' || isDigit(text[digits + 1]));
+        const bool isGrouped = text.find('_') != std::string::npos;
+        if (!isSixty && !isOctal && !isGrouped)
+            return;
+        const bool isSame = !isSixty && !isOctal; // what is read is what one would think
+        Diagnostic& problem = report(isSixty ? Code::BaseSixty : Code::OldNumber, value.range,
+                                     text + " without quotes is read as the number " + decimal +
+                                         (isSixty   ? " (base 60)."
+                                          : isOctal ? " (octal, for its leading zero)."
+                                                    : " by YAML 1.1, and as text by others."),
+                                     isSame ? Severity::Hint : Severity::Warning);
+        problem.fixes = {{"Put it in quotes", {{value.range, "\"" + text + "\""}}}, {"Change to " + decimal, {{value.range, decimal}}}};
     }
 
     /// Back over blank lines and comments that are indented less than the body.

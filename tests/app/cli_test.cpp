@@ -263,6 +263,56 @@ TEST_F(Srtwb, PrintsTheLanguage)
     EXPECT_EQ(*document(run({"schema", "--format", "json-schema"})).find("$schema")->string(),
               "https://json-schema.org/draft/2020-12/schema");
     EXPECT_EQ(run({"schema", "--pack", "nothing"}).code, 3);
+    EXPECT_THAT(run({"schema", "--pack", "cluster"}).out, HasSubstr("default_account"));
+}
+
+TEST_F(Srtwb, PrintsTheFlagsOfAnEngine)
+{
+    EXPECT_THAT(run({"schema", "--engine", "sglang"}).out, HasSubstr("\nmem-fraction-static"));
+    EXPECT_THAT(run({"schema", "--engine", "trtllm", "--format", "markdown"}).out,
+                HasSubstr("| `kv_cache_config.free_gpu_memory_fraction"));
+    const Value schema = document(run({"schema", "--engine", "vllm", "--format", "json-schema"}));
+    EXPECT_NE(schema.at({"properties", "tensor-parallel-size", "type"}), nullptr);
+    EXPECT_EQ(run({"schema", "--engine", "other"}).code, 2);
+    EXPECT_EQ(run({"schema", "--engine", "vllm", "--pack", "v1"}).code, 2);
+}
+
+TEST_F(Srtwb, TakesAPackFromAFile)
+{
+    std::string pack = test::bytesOf(test::own("resources/schema/v1.json"));
+    const std::string id = R"("id": "v1")";
+    pack.replace(pack.find(id), id.size(), R"("id": "ours")");
+    const std::string key = R"("key": "setup_script")";
+    pack.replace(pack.find(key), key.size(), R"("key": "set_up")");
+    write("ours.json", pack);
+    write("good.yaml", goodRecipe + "set_up: run.sh\n");
+    const Outcome checked = run({"check", "--json", "--pack", "ours.json", "good.yaml"});
+    EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
+    EXPECT_EQ(*document(checked).find("files")->array()[0].find("pack")->string(), "ours");
+    EXPECT_EQ(run({"check", "good.yaml"}).code, 1) << "the built-in language has no such key";
+    const Value jobs = document(run({"expand", "--json", "--pack", "ours.json", "good.yaml"}));
+    EXPECT_EQ(*jobs.find("jobs")->array()[0].at({"config", "set_up"})->string(), "run.sh");
+    EXPECT_THAT(run({"schema", "--pack", "ours.json"}).out, HasSubstr("set_up"));
+    write("broken.json", "{");
+    EXPECT_EQ(run({"check", "--pack", "broken.json", "good.yaml"}).code, 3);
+    EXPECT_EQ(run({"check", "--pack", "none.json", "good.yaml"}).code, 3);
+}
+
+TEST_F(Srtwb, ChecksAClusterFileThatIsNamed)
+{
+    const std::string cluster = write("srtslurm.yaml", "default_account: a\ndefault_container: image\n");
+    const Outcome outcome = run({"check", "--json", "--cluster", cluster, "srtslurm.yaml"});
+    EXPECT_EQ(outcome.code, 1);
+    const Value file = document(outcome).find("files")->array().at(0);
+    EXPECT_EQ(*file.find("pack")->string(), "cluster");
+    EXPECT_EQ(file.find("jobs")->integer(), 0);
+    const Value problem = file.find("diagnostics")->array().at(0);
+    EXPECT_EQ(*problem.find("source")->string(), "cluster");
+    EXPECT_EQ(*problem.find("path")->string(), "srtslurm.yaml");
+    EXPECT_EQ(problem.find("line")->integer(), 2);
+    EXPECT_THAT(run({"check", "srtslurm.yaml"}).err, HasSubstr("1 cluster file: 1 error, 0 warnings."));
+    write("good.yaml", goodRecipe);
+    EXPECT_EQ(run({"check", "good.yaml"}).code, 1) << "it is found, and it is broken";
 }
 
 TEST_F(Srtwb, ImportsAndComparesAndSaysWhyNot)
@@ -289,6 +339,100 @@ TEST_F(Srtwb, ImportsAndComparesAndSaysWhyNot)
     const Outcome nothing = run({"points"}, "XDG_DATA_HOME=/nonexistent ");
     EXPECT_EQ(nothing.code, 3);
     EXPECT_THAT(nothing.err, HasSubstr("import results first"));
+}
+
+const std::string oldRecipe =
+    "name: tiny # really\nmodel: {path: hf:org/model, container: image:1, precision: fp8}\n"
+    "resources:\n  gpu_type: h100\n  gpus_per_node: 8\n  agg_nodes: 1\n  agg_workers: 1\nbackend:\n  type: vllm\n";
+
+TEST_F(Srtwb, MigratesARecipeAsADiffWithoutTouchingIt)
+{
+    const std::string path = write("old.yaml", oldRecipe);
+    const Outcome outcome = run({"migrate", path});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("+schema: 2\n name: tiny # really\n"));
+    EXPECT_THAT(outcome.out, HasSubstr("-  agg_nodes: 1\n"));
+    EXPECT_THAT(outcome.out, HasSubstr("+engine: vllm\n+roles:\n+  agg:\n+    nodes: 1\n"));
+    EXPECT_EQ(test::bytesOf(path), oldRecipe);
+}
+
+TEST_F(Srtwb, MigratesInPlaceWithAProofAndChecksCleanAfterwards)
+{
+    const std::string path = write("old.yaml", oldRecipe);
+    const Outcome outcome = run({"migrate", "--verify", "--in-place", path});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("observability.tachometer.enabled")) << "a difference of the languages is shown";
+    EXPECT_THAT(outcome.err, HasSubstr("the same jobs"));
+    const Outcome checked = run({"check", "--json", path});
+    EXPECT_EQ(checked.code, 0) << checked.out;
+    EXPECT_EQ(*document(checked).find("files")->array().at(0).find("pack")->string(), "v2");
+    const std::string once = test::bytesOf(path);
+    EXPECT_EQ(run({"migrate", "--in-place", path}).code, 0);
+    EXPECT_EQ(test::bytesOf(path), once);
+}
+
+TEST_F(Srtwb, TellsAMigrationAsADocument)
+{
+    const std::string path = write("old.yaml", oldRecipe);
+    const Outcome outcome = run({"migrate", "--json", path, "--output", (m_folder / "new.yaml").string()});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Value told = document(outcome);
+    EXPECT_EQ(told.find("changed")->boolean(), true);
+    EXPECT_EQ(told.find("equal")->boolean(), true);
+    ASSERT_FALSE(told.find("differences")->array().empty());
+    for (const Value& difference : told.find("differences")->array())
+        EXPECT_FALSE(difference.find("reason")->isNull());
+    EXPECT_TRUE(told.find("notes")->array().empty());
+    EXPECT_EQ(run({"check", (m_folder / "new.yaml").string()}).code, 0);
+    const Value again = document(run({"migrate", "--json", (m_folder / "new.yaml").string()}));
+    EXPECT_EQ(again.find("changed")->boolean(), false);
+    EXPECT_EQ(again.find("equal")->boolean(), true);
+}
+
+TEST_F(Srtwb, SaysWhatItCannotMigrateAndWritesNothingUnproved)
+{
+    const std::string text = oldRecipe + "benchmark:\n  type: gsm8k-bench\n";
+    const std::string path = write("old.yaml", text);
+    const Outcome outcome = run({"migrate", "--verify", "--in-place", path});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("old.yaml:11: \"gsm8k-bench\" is no benchmark of schema 2"));
+    EXPECT_EQ(test::bytesOf(path), text);
+    EXPECT_EQ(run({"migrate", write("broken.yaml", "a: [\n")}).code, 1);
+    EXPECT_EQ(run({"migrate", (m_folder / "absent.yaml").string()}).code, 3);
+    EXPECT_EQ(run({"migrate", "--in-place", "--output", "x", path}).code, 2);
+}
+
+TEST_F(Srtwb, MigratesAFolderAndGoesOnAfterAnError)
+{
+    write("set/a.yaml", oldRecipe);
+    write("set/b.yaml", "a: [\n");
+    const std::string last = write("set/c.yaml", oldRecipe);
+    const Outcome outcome = run({"migrate", "--in-place", (m_folder / "set").string()});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("2 migrated, 1 not migrated."));
+    EXPECT_THAT(test::bytesOf(last), testing::StartsWith("schema: 2\n"));
+}
+
+TEST_F(Srtwb, PlansARecipeInSchema2AndSaysWhatItCannotShow)
+{
+    const std::string path = write("new.yaml", "schema: 2\nname: tiny\nmodel: {path: hf:org/model, container: image:1, precision: "
+                                               "fp8}\nresources: {gpu_type: h100, gpus_per_node: 8}\n"
+                                               "engine: sglang\nroles:\n  agg: {nodes: 1, workers: 1, env: {A: \"1\"}}\nservices:\n  - "
+                                               "{name: side, command: [sleep, inf], nodes: 2}\n");
+    const Value jobs = *document(run({"expand", "--json", path})).find("jobs");
+    ASSERT_EQ(jobs.array().size(), 1U);
+    EXPECT_EQ(jobs.array().front().find("nodes")->integer(), 3);
+    EXPECT_NE(jobs.array().front().at({"config", "roles", "agg", "env"}), nullptr) << "in its own words";
+    const Outcome dry = run({"dry-run", "--json", path, "--out", (m_folder / "out").string()});
+    EXPECT_EQ(dry.code, 0) << dry.err;
+    bool isTold = false;
+    const Value written = document(dry);
+    for (const Value& problem : written.find("diagnostics")->array())
+        isTold = isTold || (*problem.find("code")->string() == "not-rendered" &&
+                            problem.find("message")->string()->find("\"side\"") != std::string::npos);
+    EXPECT_TRUE(isTold);
+    const std::string folder = *written.find("jobs")->array().front().find("dir")->string();
+    EXPECT_THAT(test::bytesOf(folder + "/environment.tsv"), HasSubstr("\tA\t1\troles.agg.env\n"));
 }
 
 TEST_F(Srtwb, FailsWhenStandardOutputIsFull)

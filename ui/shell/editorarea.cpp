@@ -3,8 +3,11 @@
 #include "ui/editor/recipeeditor.h"
 #include "ui/models/text.h"
 #include "ui/panes/messagebar.h"
+#include "ui/shell/textdiffdialog.h"
 
 #include <QAction>
+#include <QDir>
+#include <QFileInfo>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
@@ -12,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace wb::ui {
 
@@ -58,7 +62,15 @@ EditorArea::EditorArea(Session& session, QWidget* welcome, QWidget* parent)
     connect(&documents, &Documents::currentChanged, this, &EditorArea::showCurrent);
     connect(&documents, &Documents::checked, this, &EditorArea::showProblems);
     connect(&documents, &Documents::stateChanged, this, &EditorArea::showTitle);
-    connect(&documents, &Documents::failed, m_messages, &MessageBar::showError);
+    connect(&documents, &Documents::failed, this, [this](const Error& error) {
+        m_messages->showError(error);
+        m_messageOf = m_session.documents().current() ? std::optional(m_session.documents().current()->id) : std::nullopt;
+    });
+    connect(&documents, &Documents::saved, m_messages, &QWidget::hide); // what was wrong before is so no longer
+    connect(&documents, &Documents::replaced, this, [this](DocumentId id, const std::string& content) {
+        if (RecipeEditor* at = editor(id))
+            at->replaceText(text(content));
+    });
     connect(&documents, &Documents::placeRequested, this, [this](DocumentId id, std::size_t offset) {
         if (RecipeEditor* at = editor(id)) {
             remember(id, at->cursorOffset());
@@ -253,10 +265,41 @@ void EditorArea::showCurrent()
         const QSignalBlocker quiet(m_tabs);
         m_tabs->setCurrentWidget(at);
         setFocusProxy(at);
+        if (std::exchange(m_wantsFocus, false))
+            at->setFocus();
     } else {
         setFocusProxy(m_stack->widget(0));
     }
+    showMessage();
     Q_EMIT currentChanged();
+}
+
+/// A message is about one document: it is not left standing over another.
+void EditorArea::showMessage()
+{
+    const Document* document = m_session.documents().current();
+    const std::optional<DocumentId> id = document ? std::optional(document->id) : std::nullopt;
+    if (document && document->changedOnDisk) {
+        m_messageOf = id;
+        m_messages->showChoices(tr("%1 was changed by another program, and you have changes here that are not saved.").arg(document->title),
+                                {{tr("Show difference"), [this, at = document->id] { showDifference(at); }},
+                                 {tr("Take theirs"), [this, at = document->id] { m_session.documents().takeFromDisk(at); }},
+                                 {tr("Keep mine"), [this, at = document->id] { m_session.documents().keepMine(at); }}});
+        return;
+    }
+    if (m_messageOf != id)
+        m_messages->hide();
+}
+
+void EditorArea::showDifference(DocumentId id)
+{
+    const Document* document = m_session.documents().find(id);
+    if (!document || !document->changedOnDisk)
+        return;
+    auto* dialog = new TextDiffDialog(tr("Changes of %1").arg(document->title), document->changedOnDisk->text, document->source->text(),
+                                      tr("on the disk"), tr("here"), this);
+    connect(dialog, &QDialog::finished, this, &EditorArea::showMessage);
+    dialog->open();
 }
 
 void EditorArea::showTitle(DocumentId id)
@@ -268,8 +311,14 @@ void EditorArea::showTitle(DocumentId id)
     const int tab = m_tabs->indexOf(at);
     QString title = document->title;
     title.replace(QLatin1Char('&'), QStringLiteral("&&"));
+    if (document->isGone)
+        title += tr(" (gone)");
+    else if (!document->isWritable)
+        title += tr(" (read-only)");
     m_tabs->setTabText(tab, document->isModified ? QStringLiteral("\u25cf ") + title : title);
     m_tabs->setTabToolTip(tab, document->path.isEmpty() ? tr("Not saved yet") : document->path);
+    if (document->changedOnDisk && document == m_session.documents().current())
+        showMessage();
     at->setAccessibleName(document->isModified ? tr("Editor of %1, changed").arg(document->title)
                                                : tr("Editor of %1").arg(document->title));
     if (document == m_session.documents().current())
@@ -290,6 +339,17 @@ void EditorArea::focusEditor()
         at->setFocus();
     else
         m_stack->widget(0)->setFocus();
+}
+
+void EditorArea::openAndFocus(const QString& path)
+{
+    m_wantsFocus = true;
+    m_session.documents().open(path);
+    const Document* document = m_session.documents().current();
+    if (document && document->path == QDir::cleanPath(QFileInfo(path).absoluteFilePath())) {
+        m_wantsFocus = false;
+        focusEditor();
+    }
 }
 
 void EditorArea::showNext(int step)

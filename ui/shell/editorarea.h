@@ -28,6 +28,7 @@ public:
     [[nodiscard]] RecipeEditor* current() const; ///< Null when nothing is open.
     [[nodiscard]] MessageBar& messages() { return *m_messages; }
     void focusEditor();
+    void openAndFocus(const QString& path); ///< Gives it the keyboard as soon as it is read.
     void showNext(int step);
     void zoom(int steps);                ///< All editors; 0 goes back to the size of the system.
     void setWhitespaceShown(bool shown); ///< In all editors.
@@ -69,6 +70,8 @@ private:
     void showTitle(DocumentId id);
     void showProblems(DocumentId id);
     void takeText(DocumentId id);
+    void showMessage();
+    void showDifference(DocumentId id);
     [[nodiscard]] RecipeEditor* editor(DocumentId id) const;
     [[nodiscard]] std::optional<DocumentId> idAt(int tab) const;
 
@@ -82,6 +85,8 @@ private:
     std::size_t m_now = 0; ///< The visit that is shown; one behind the last when the present place is not among them.
     bool m_travelling = false;
     bool m_whitespace = false;
+    std::optional<DocumentId> m_messageOf; ///< The document that the message is about.
+    bool m_wantsFocus = false;
     int m_zoom = 0;
 };
 

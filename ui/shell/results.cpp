@@ -148,7 +148,7 @@ void Results::tellImported(const results::Imported& imported)
         points += file.points.size();
         if (file.state == results::FileState::Refused) {
             ++refused;
-            m_log.warning(tr("Not imported: %1").arg(text(file.path)), text(file.reason));
+            m_log.warning(tr("Not imported: %1: %2").arg(text(file.path), text(file.reason)));
         }
         for (const std::string& warning : file.warnings)
             m_log.warning(tr("%1: %2").arg(text(file.path), text(warning)));

@@ -197,6 +197,17 @@ TEST(Completion, KnowsTheKeysOfAClusterFile)
     EXPECT_THAT(labels(completionsAt(document, text.cursor())), Contains("default_account"));
 }
 
+TEST(Completion, KnowsTheSecondLanguage)
+{
+    EXPECT_THAT(labels("schema: 2\nroles:\n  prefill:\n    ^\n"), Contains("nodes"));
+    EXPECT_THAT(labels("schema: 2\nengine: vllm\nroles:\n  prefill:\n    args:\n      max-num-b^\n"), Contains("max-num-batched-tokens"));
+    EXPECT_THAT(labels("schema: 2\nengine: vllm\nroles:\n  prefill:\n    engine: sglang\n    args:\n      mem-fr^\n"),
+                Contains("mem-fraction-static"))
+        << "the role's own engine counts";
+    EXPECT_THAT(labels("schema: 2\nengine:\n  type: ^\n"), Contains("tilert"));
+    EXPECT_THAT(labels("schema: 2\nroles:\n  prefill:\n    container: sg^\n"), ElementsAre("sglang-dev"));
+}
+
 TEST(Fit, RanksBeginningsOverWordsOverParts)
 {
     EXPECT_EQ(fit("mem", "mem-fraction-static"), 4);

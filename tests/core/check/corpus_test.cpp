@@ -4,11 +4,13 @@
 #include "core/check/check.h"
 #include "core/syntax/yaml.h"
 #include "tests/support/corpus.h"
+#include "tests/support/marked.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 
@@ -139,20 +141,140 @@ TEST_P(Corpus, VerdictsNamesCountsAndConfigurationsAreGolden)
 
 INSTANTIATE_TEST_SUITE_P(Clusters, Corpus, testing::Values("gb200", "hopper"), [](const auto& cluster) { return cluster.param; });
 
-TEST(Invalid, EachBrokenRecipeOfTheShapeCategoriesIsFoundAtItsLines)
+/// What the rules about engine flags say above a hint of real recipes: each was looked at, and is right.
+const std::set<std::string> knownFlagWarnings = {
+    // A batch of 640 within 512 tokens.
+    "flag-sizes recipes/trtllm/b200-fp8/8k1k/stp/ctx2_gen1_dep8_batch640_eplb0_mtp0_640.yaml",
+    // The router is told the port that srtctl gives; the recipe fixes another.
+    "flag-owners recipes/qwen3.5/nvfp4/disagg/mtp_radix_off/1p1d-dep8-dpep-mtp-1k1k-gb300.yaml",
+};
+
+TEST(RealRecipes, HaveNoWrongFlagsButTheKnownOnes)
+{
+    SRTWB_NEEDS_SHARED("corpus/v1/recipes");
+    const fs::path root = *test::shared("corpus/v1");
+    std::set<std::string> found;
+    std::size_t recipes = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(root / "recipes")) {
+        if (entry.path().extension() != ".yaml")
+            continue;
+        ++recipes;
+        for (const syntax::Diagnostic& problem : checkedFile(entry.path(), {}).diagnostics) {
+            const bool isOfFlags = problem.rule == "engine-flags" || problem.rule.starts_with("flag-");
+            if (!isOfFlags || problem.severity == syntax::Severity::Hint)
+                continue;
+            EXPECT_NE(problem.severity, syntax::Severity::Error) << entry.path() << ": " << problem.message;
+            found.insert(problem.rule + " " + fs::relative(entry.path(), root).generic_string());
+        }
+    }
+    EXPECT_GT(recipes, 500U);
+    EXPECT_EQ(found, knownFlagWarnings);
+}
+
+/// Warnings on the 560 real recipes: all were looked at, and a new kind of them is to be. By cluster file, as most are about names it
+/// lacks.
+using Warnings = std::map<std::string, std::size_t>;
+const std::map<std::string, Warnings> knownWarnings = {
+    {"gb200",
+     {
+         {"concurrencies-repeated", 1}, // 2 stands twice in a recipe of 128k8k
+         {"does-not-fit", 8},           // example-override: tensor parallel 16 to 64 on 8 GPUs, as upstream ships it
+         {"idle-nodes", 5},             // prefill workers of half a node on whole nodes
+         {"model-name", 1},             // a path in a $VARIABLE
+         {"not-read", 3},               // a manual benchmark with isl, osl and concurrencies
+         {"unknown-name", 67},          // models and images that this cluster does not have
+         {"unusual-value", 2},          // benchmark.type gsm8k-bench, which srtctl cannot run
+         {"vllm-hybrid", 2},            // data-parallel-hybrid-lb, which srtctl drops
+     }},
+    {"hopper",
+     {
+         {"concurrencies-repeated", 1},
+         {"does-not-fit", 8},
+         {"idle-nodes", 5},
+         {"model-name", 1},
+         {"not-read", 3},
+         {"unknown-name", 310},
+         {"unusual-value", 2},
+         {"vllm-hybrid", 2},
+     }},
+};
+
+TEST_P(Corpus, WarnsOfWhatWasLookedAtOnly)
+{
+    SRTWB_NEEDS_SHARED("corpus/v1/recipes");
+    const Facts facts = factsOf(GetParam());
+    Warnings warnings;
+    std::string hints;
+    for (const char* folder : {"corpus/v1/recipes", "corpus/v1/examples"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(*test::shared(folder))) {
+            if (!entry.is_regular_file())
+                continue;
+            for (const syntax::Diagnostic& problem : checkedFile(entry.path(), facts).diagnostics) {
+                const bool isOfFlags = problem.rule.starts_with("flag-"); // judged below
+                if (isOfFlags)
+                    continue;
+                if (problem.severity == syntax::Severity::Warning)
+                    ++warnings[std::string(syntax::id(problem))];
+                else if (problem.severity != syntax::Severity::Error)
+                    hints += entry.path().string() + ": " + problem.message + "\n";
+            }
+        }
+    }
+    EXPECT_EQ(warnings, knownWarnings.at(GetParam()));
+    EXPECT_EQ(hints, "");
+}
+
+/// Entries of which we say something else than the manifest, or nothing.
+const std::map<std::string, std::string_view> exceptions = {
+    {"C10", "said to lack a topology, but the file has a whole one"},
+};
+
+/// Why the recipe is not judged as corpus/README.md says; empty when it is.
+std::string misjudged(const Value& entry, const Checked& checked)
+{
+    const bool isBroken = *entry.find("broken")->boolean();
+    std::string found;
+    bool hasAny = false;
+    bool isPlaced = false;
+    const Value* lines = entry.find("lines");
+    for (const syntax::Diagnostic& problem : checked.diagnostics) {
+        if (problem.severity != syntax::Severity::Error && problem.severity != syntax::Severity::Warning)
+            continue;
+        hasAny = true;
+        std::vector<std::pair<syntax::Range, syntax::Source>> places = {{problem.range, problem.source}};
+        for (const syntax::Note& note : problem.notes)
+            places.emplace_back(note.range, note.source);
+        found += "\n   ";
+        for (const auto& [range, source] : places) {
+            if (source != syntax::Source::Recipe)
+                continue;
+            const auto first = static_cast<std::int64_t>(checked.source->lineCol(range.begin).line);
+            const auto last = static_cast<std::int64_t>(checked.source->lineCol(range.end).line);
+            found += " " + std::to_string(first) + "-" + std::to_string(last);
+            if (lines && lines->isArray())
+                isPlaced = isPlaced || (first <= *lines->array()[1].integer() && last >= *lines->array()[0].integer());
+        }
+        found += " " + problem.message;
+    }
+    if (!isBroken)
+        return checked.valid ? "" : "false error" + found;
+    if (!*entry.find("upstream_valid")->boolean() && checked.valid)
+        return "no error" + found;
+    if (!hasAny)
+        return "nothing is found";
+    if (lines && lines->isArray() && !isPlaced)
+        return "not placed at " + base::json::write(*lines, 0) + found;
+    return {};
+}
+
+TEST(Invalid, IsJudgedAsTheManifestSaysAndPlaced)
 {
     SRTWB_NEEDS_SHARED("corpus/v1/invalid");
-    const std::set<std::string> categories = {"unknown-key", "wrong-type", "missing", "enum", "yaml"};
     const Value manifest = base::json::read(test::bytesOf(*test::shared("corpus/v1/invalid/manifest.json"))).value();
     std::size_t judged = 0;
     std::string missed;
     for (const Value& entry : manifest.array()) {
-        const std::string category = *entry.find("category")->string();
-        if (!categories.contains(category))
-            continue;
         const std::string id = *entry.find("id")->string();
-        if (id == "C10") // said to lack a topology; the file has a whole one
-            continue;
         const fs::path path = *test::shared("corpus/v1/invalid/" + *entry.find("file")->string());
         Facts facts;
         if (const Value* cluster = entry.find("cluster"); cluster && cluster->isString())
@@ -162,41 +284,79 @@ TEST(Invalid, EachBrokenRecipeOfTheShapeCategoriesIsFoundAtItsLines)
             options.expansion.selector = *selector->string();
         const Checked checked = check(std::make_shared<syntax::SourceText>(test::bytesOf(path), path.string()), facts, options);
         ++judged;
-        const bool isBroken = *entry.find("broken")->boolean();
-        const bool upstreamValid = *entry.find("upstream_valid")->boolean();
-        if (!isBroken) {
-            if (!checked.valid)
-                missed += id + " " + *entry.find("what")->string() + ": false error " + checked.diagnostics.front().message + "\n";
-            continue;
-        }
-        if (!upstreamValid && checked.valid) {
-            missed += id + " " + category + " " + *entry.find("what")->string() + ": no error\n";
-            continue;
-        }
-        const Value* lines = entry.find("lines");
-        bool isPlaced = !lines || !lines->isArray();
-        std::string found;
-        for (const syntax::Diagnostic& problem : checked.diagnostics) {
-            if (problem.severity != syntax::Severity::Error && problem.severity != syntax::Severity::Warning)
-                continue;
-            std::vector<syntax::Range> ranges = {problem.range};
-            for (const syntax::Note& note : problem.notes)
-                ranges.push_back(note.range);
-            for (const syntax::Range range : ranges) {
-                const auto first = static_cast<std::int64_t>(checked.source->lineCol(range.begin).line);
-                const auto last = static_cast<std::int64_t>(checked.source->lineCol(range.end).line);
-                found += " " + std::to_string(first) + "-" + std::to_string(last);
-                if (lines && lines->isArray())
-                    isPlaced = isPlaced || (first <= *lines->array()[1].integer() && last >= *lines->array()[0].integer());
-            }
-            found += " " + problem.message;
-        }
-        if (!isPlaced)
-            missed +=
-                id + " " + category + " " + *entry.find("what")->string() + " at " + base::json::write(*lines, 0) + ":" + found + "\n";
+        const std::string why = misjudged(entry, checked);
+        if (why.empty() && exceptions.contains(id))
+            missed += id + " is judged as the manifest says: delete it from the exceptions\n";
+        if (!why.empty() && !exceptions.contains(id))
+            missed += id + " " + *entry.find("what")->string() + ": " + why + "\n";
     }
-    EXPECT_EQ(judged, 99U);
+    EXPECT_EQ(judged, 178U);
     EXPECT_EQ(missed, "");
+    EXPECT_LT(exceptions.size(), 178U * 5 / 100);
+}
+
+TEST(SameName, StandsAtTheNamesOfAZip)
+{
+    const test::Marked yaml("base: {name: n, model: {path: /m, container: /c, precision: fp8},\n"
+                            "  resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}}\n"
+                            "zip_override_g:\n  name: [one, [[one]]]\n  health_check: {max_attempts: [5, 6]}\n");
+    const Checked checked = check(yaml.source(), Facts());
+    ASSERT_EQ(checked.diagnostics.size(), 1U);
+    EXPECT_EQ(checked.diagnostics[0].code, syntax::Code::SameName);
+    EXPECT_EQ(checked.diagnostics[0].range, yaml.range());
+    const Checked single =
+        check(std::make_shared<syntax::SourceText>(base::replacedAll(yaml.text(), "[one, one]", "[one]"), "r.yaml"), Facts());
+    ASSERT_EQ(single.diagnostics.size(), 1U) << "a list of one name gives all jobs that name";
+    EXPECT_EQ(single.diagnostics[0].code, syntax::Code::SameName);
+}
+
+TEST(OldNotation, IsToldOnceWhereTheValueIsRefused)
+{
+    const std::string head = "name: n\nmodel: {path: /m, container: /c, precision: fp8}\n"
+                             "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n";
+    const auto codes = [&](const std::string& line) {
+        std::vector<std::string> out;
+        for (const syntax::Diagnostic& problem : check(std::make_shared<syntax::SourceText>(head + line, "r.yaml"), Facts()).diagnostics)
+            out.emplace_back(syntax::id(problem));
+        return out;
+    };
+    EXPECT_THAT(codes("slurm: {time_limit: 4:00:00}\n"), testing::ElementsAre("base-sixty"));
+    EXPECT_THAT(codes("slurm: {partition: no}\n"), testing::ElementsAre("wrong-type"));
+    EXPECT_THAT(codes("dynamo: {hash: 0123456}\n"), testing::ElementsAre("wrong-type"));
+    EXPECT_THAT(codes("health_check: {max_attempts: 010}\n"), testing::ElementsAre("old-number"));
+    EXPECT_THAT(codes("frontend: {enable_multiple_frontends: off}\n"), testing::ElementsAre("word-boolean"));
+}
+
+TEST(BrokenYaml, MissesNothingOfWhatStandsBehindTheBreak)
+{
+    const auto codes = [](const std::string& text) {
+        std::vector<std::string> out;
+        for (const syntax::Diagnostic& problem : check(std::make_shared<syntax::SourceText>(text, "r.yaml"), Facts()).diagnostics)
+            out.emplace_back(syntax::id(problem));
+        return out;
+    };
+    EXPECT_THAT(codes("name: n\nslurm:\nmodel:\n\tpath: /m\n"),
+                testing::ElementsAre(std::string(syntax::id(syntax::Code::NotNull)), "yaml-tab"));
+    EXPECT_THAT(codes("name: n\nnaem: x\nmodel: {path: /m\nresources: {}\n"), testing::ElementsAre("unknown-key", "yaml-syntax"));
+}
+
+TEST(Exporters, KeepAwayFromThePortsOfTheJob)
+{
+    const std::string head = "name: n\nmodel: {path: /m, container: /c, precision: fp8}\n"
+                             "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n"
+                             "benchmark: {type: sa-bench, isl: 1, osl: 1, concurrencies: [4]}\n";
+    const test::Marked yaml(head + "telemetry: {enabled: true, dcgm_exporter: {container_image: 'a:b', port: [[8000]]}}\n");
+    const Checked checked = check(yaml.source(), Facts());
+    ASSERT_EQ(checked.diagnostics.size(), 1U);
+    EXPECT_EQ(checked.diagnostics[0].code, syntax::Code::PortClash);
+    EXPECT_EQ(checked.diagnostics[0].range, yaml.range());
+    const test::Marked twice(
+        head + "observability: {enabled: true, tachometer: {enabled: true,\n"
+               "  dcgm_exporter: {container_image: 'a:b', port: [[9400]]}, node_exporter: {container_image: 'a:b', port: [[9400]]}}}\n");
+    const Checked both = check(twice.source(), Facts());
+    ASSERT_EQ(both.diagnostics.size(), 1U);
+    EXPECT_EQ(both.diagnostics[0].range, twice.range(1));
+    EXPECT_EQ(both.diagnostics[0].notes.at(0).range, twice.range(0));
 }
 
 } // namespace

@@ -181,10 +181,145 @@ TEST(Expand, TellsWhatIsWrongWithASweep)
     EXPECT_THAT(codes(expanded(Marked("name: s\nsweep: {}\n"))), ElementsAre("bad-sweep"));
 }
 
-TEST(Expand, SweepsAnOverrideAfterItWasMerged)
+TEST(Expand, SweepsAnOverrideAfterItWasMergedAndSaysThatUpstreamDoesNot)
 {
-    const Expanded all = expanded(Marked("base: {name: n, p: '{a}', sweep: {a: [1, 2]}}\noverride_v: {}\n"));
-    EXPECT_THAT(names(all), ElementsAre("n_v_a1", "n_v_a2"));
+    const Marked yaml("base: {name: n, p: '{a}', [[sweep]]: {a: [1, 2]}}\noverride_v: {}\noverride_w: {sweep: {a: [3]}}\n");
+    const Expanded all = expanded(yaml);
+    EXPECT_THAT(names(all), ElementsAre("n_v_a1", "n_v_a2", "n_w_a3"));
+    ASSERT_THAT(codes(all), ElementsAre("sweep-in-variant", "sweep-in-variant"));
+    EXPECT_EQ(all.diagnostics[0].range, yaml.range());
+    EXPECT_EQ(all.diagnostics[0].severity, syntax::Severity::Warning);
+    EXPECT_THAT(all.diagnostics[0].message, testing::HasSubstr("srtctl itself refuses"));
+    EXPECT_THAT(codes(expanded(Marked("base: {name: n}\nsweep: {a: [1]}\noverride_v: {}\n"))), ElementsAre("unknown-section"));
+}
+
+TEST(Expand, MakesTextOfAValueForAKeyThatTakesTextOnly)
+{
+    const Expanded all =
+        expanded(Marked("name: s\nsweep: {n: [4], b: [true]}\nenvironment: {A: '{n}', B: '{b}'}\n"
+                        "benchmark: {concurrencies: '{n}', isl: '{n}'}\nbackend: {sglang_config: {prefill: {x: '{n}'}}}\n"));
+    const syntax::ValuePtr& document = all.variants.at(0).document;
+    EXPECT_EQ(syntax::at(document, "environment.A")->kind, syntax::Kind::String);
+    EXPECT_EQ(syntax::at(document, "environment.A")->text, "4");
+    EXPECT_EQ(syntax::at(document, "environment.B")->text, "true");
+    EXPECT_EQ(syntax::at(document, "benchmark.concurrencies")->kind, syntax::Kind::String) << "a list or text, no number";
+    EXPECT_EQ(syntax::at(document, "benchmark.isl")->kind, syntax::Kind::Integer);
+    EXPECT_EQ(syntax::at(document, "backend.sglang_config.prefill.x")->kind, syntax::Kind::Integer);
+}
+
+TEST(Expand, SaysWhereUpstreamLosesTheTypeOfAValue)
+{
+    const auto told = [](std::string_view backend, std::string_view value) {
+        const Expanded all = expanded(Marked("name: s\nsweep: {v: [" + std::string(value) + "]}\nbackend: " + std::string(backend) + "\n"));
+        return codes(all) == std::vector<std::string>{"typed-placeholder"};
+    };
+    constexpr std::string_view sglang = "{sglang_config: {prefill: {x: '{v}'}}}";
+    constexpr std::string_view vllm = "{type: vllm, vllm_config: {prefill: {x: '{v}', data-parallel-size: 8}}}";
+    constexpr std::string_view ranks = "{type: vllm, vllm_config: {prefill: {data-parallel-size: '{v}'}}}";
+    constexpr std::string_view trtllm = "{type: trtllm, trtllm_config: {prefill: {x: '{v}'}}}";
+    EXPECT_TRUE(told(sglang, "true"));
+    EXPECT_TRUE(told(sglang, "null"));
+    EXPECT_FALSE(told(sglang, "4")) << "the command line is the same";
+    EXPECT_FALSE(told(sglang, "auto"));
+    EXPECT_FALSE(told(vllm, "4"));
+    EXPECT_TRUE(told(ranks, "4")) << "srtctl counts with the text";
+    EXPECT_FALSE(told("{type: vllm, vllm_config: {prefill: {tensor-parallel-size: '{v}'}}}", "4")) << "no ranks to count";
+    EXPECT_TRUE(told(trtllm, "4")) << "a number in quotes in the engine's file";
+    EXPECT_FALSE(told("{type: vllm, set_cuda_visible_devices: '{v}'}", "true")) << "the schema turns the text back";
+
+    const Marked yaml("name: s\nsweep: {v: [8, [[true]]]}\nbackend: {sglang_config: {prefill: {x: [['{v}']]}}}\n");
+    const Expanded all = expanded(yaml);
+    ASSERT_THAT(codes(all), ElementsAre("typed-placeholder"));
+    EXPECT_EQ(all.diagnostics[0].range, yaml.range(1));
+    EXPECT_EQ(all.diagnostics[0].notes.at(0).range, yaml.range(0));
+    EXPECT_THAT(all.diagnostics[0].message, testing::AllOf(testing::HasSubstr("becomes true here"), testing::HasSubstr("\"True\"")));
+    EXPECT_THAT(codes(expanded(Marked("name: s\nsweep: {v: [true]}\nmodel: {path: 'a-{v}'}\n"))), ElementsAre("typed-placeholder"));
+}
+
+TEST(Expand, TellsOfPlaceholdersInKeysAndInsideValuesAndOfRepeatedValues)
+{
+    const Marked key("name: s\nsweep: {a: [1]}\nenvironment: {[['X{a}']]: '{a}'}\n");
+    ASSERT_THAT(codes(expanded(key)), ElementsAre("placeholder-in-key"));
+    EXPECT_EQ(expanded(key).diagnostics[0].range, key.range());
+
+    const Marked inside("name: s\nsweep: {a: [[['{b}']]], b: [1]}\np: '{a}{b}'\n");
+    ASSERT_THAT(codes(expanded(inside)), ElementsAre("refilled-placeholder"));
+    EXPECT_THAT(codes(expanded(Marked("name: s\nsweep: {b: [1], a: ['{b}']}\np: '{a}{b}'\n"))), IsEmpty()) << "upstream leaves it too";
+
+    const Marked twice("name: s\nsweep: {a: [8, 16, [[8]]]}\np: '{a}'\n");
+    ASSERT_THAT(codes(expanded(twice)), ElementsAre("repeated-sweep-value"));
+    EXPECT_EQ(expanded(twice).diagnostics[0].range, twice.range());
+    EXPECT_THAT(codes(expanded(Marked("name: s\nsweep: {a: [8, '8']}\np: '{a}'\n"))), IsEmpty()) << "a number and a text";
+}
+
+TEST(Expand, MendsUnknownAndUnquotedPlaceholdersByTheNearestName)
+{
+    const Marked unknown("name: s\nsweep: {mem: [1]}\na: '{mem}'\nb: [['{mem_}']]\n");
+    const Expanded all = expanded(unknown);
+    ASSERT_THAT(codes(all), ElementsAre("unknown-placeholder"));
+    EXPECT_EQ(all.diagnostics[0].range, unknown.range());
+    EXPECT_THAT(syntax::applyEdits(unknown.text(), all.diagnostics[0].fixes.at(0).edits), testing::HasSubstr("b: \"{mem}\"\n"));
+
+    const Marked bare("name: s\nsweep: {memory: [1]}\na: '{memory}'\nb: {memry}\n");
+    ASSERT_THAT(codes(expanded(bare)), ElementsAre("unquoted-placeholder"));
+    EXPECT_THAT(syntax::applyEdits(bare.text(), expanded(bare).diagnostics[0].fixes.at(0).edits), testing::HasSubstr("b: \"{memory}\"\n"));
+}
+
+TEST(Expand, SaysThatTheDocumentedFormOfASweepIsNotImplemented)
+{
+    const Marked yaml("name: s\nsweep:\n  mode: [[zip]]\n  parameters: {a: [1]}\np: '{a}'\n");
+    const Expanded all = expanded(yaml);
+    ASSERT_THAT(codes(all), ElementsAre("bad-sweep", "bad-sweep"));
+    EXPECT_EQ(all.diagnostics[0].range, yaml.range());
+    EXPECT_THAT(all.diagnostics[0].message, testing::HasSubstr("documented, but srtctl"));
+}
+
+TEST(Expand, SaysWhereUpstreamUndoesANullOfAZip)
+{
+    const Marked yaml("base: {name: n, a: {x: 1}, l: 2}\nzip_override_g:\n  a: {x: [[null]], new: null}\n  l: [3, [[null]]]\n");
+    const Expanded all = expanded(yaml);
+    ASSERT_THAT(codes(all), ElementsAre("zip-null", "zip-null"));
+    EXPECT_EQ(all.diagnostics[0].range, yaml.range(0));
+    EXPECT_EQ(all.diagnostics[1].range, yaml.range(1));
+    EXPECT_THAT(codes(expanded(Marked("base: {name: n}\nzip_override_g: {l: [3, null]}\n"))), IsEmpty()) << "nothing to delete";
+}
+
+TEST(Expand, OffersListsOfListsForAListThatAZipCuts)
+{
+    const Marked yaml("base: {name: n, benchmark: {type: sa-bench}}\nzip_override_g:\n  benchmark: {concurrencies: [[[4, 8]]]}\n");
+    const Expanded all = expanded(yaml);
+    ASSERT_THAT(codes(all), ElementsAre("zip-scalar-list"));
+    EXPECT_EQ(all.diagnostics[0].range.begin, yaml.range().begin);
+    ASSERT_EQ(all.diagnostics[0].fixes.size(), 2U);
+    EXPECT_THAT(syntax::applyEdits(yaml.text(), all.diagnostics[0].fixes[0].edits), testing::HasSubstr("concurrencies: [[4], [8]]}"));
+    EXPECT_THAT(syntax::applyEdits(yaml.text(), all.diagnostics[0].fixes[1].edits), testing::HasSubstr("concurrencies: [[4, 8]]}"));
+    EXPECT_THAT(codes(expanded(Marked("base: {name: n}\nzip_override_g: {benchmark: {concurrencies: ['4', '8x9'], isl: [1, 2]}}\n"))),
+                IsEmpty())
+        << "a text is a value of its own";
+    EXPECT_THAT(codes(expanded(Marked(
+                    "base: {name: n}\nzip_override_g: {benchmark: {concurrencies: [ [4], [8] ]}, extra_mount: ['/a:/b', '/c:/d']}\n"))),
+                ElementsAre("zip-scalar-list"));
+}
+
+TEST(Expand, SaysWhereUpstreamLosesQuotesInAZip)
+{
+    const Marked yaml("base: {name: n, a: [[\"on\"]], t: [['12:00:00']], u: '04:00:00', v: \"true\"}\nzip_override_g: {x: [1, 2]}\n");
+    const Expanded all = expanded(yaml);
+    ASSERT_THAT(codes(all), ElementsAre("zip-quotes", "zip-quotes"));
+    EXPECT_EQ(all.diagnostics[0].range, yaml.range(0));
+    EXPECT_EQ(all.diagnostics[1].range, yaml.range(1));
+    EXPECT_EQ(all.variants.at(0).document->find("a")->text, "on");
+    EXPECT_THAT(codes(expanded(Marked("base: {name: n, a: 'on'}\noverride_v: {x: 1}\n"))), IsEmpty()) << "overrides keep their quotes";
+}
+
+TEST(Expand, RefusesNullSectionsAndKeysThatAreNoText)
+{
+    EXPECT_THAT(codes(expanded(Marked("base: {name: n}\noverride_v:\n"))), ElementsAre("bad-section"));
+    EXPECT_THAT(codes(expanded(Marked("base:\noverride_v: {}\n"))), ElementsAre("bad-section"));
+    EXPECT_THAT(codes(expanded(Marked("base: {name: n}\n1: x\noverride_v: {}\n"))), ElementsAre("unknown-section"));
+    EXPECT_THAT(codes(expanded(Marked("base: {name: n}\nzip_override_g: {name: one, a: [1, 2]}\n"))), ElementsAre("zip-name"));
+    EXPECT_THAT(codes(expanded(Marked("base: {name: n}\nzip_override_g: {a: 1}\n"))), ElementsAre("zip-empty"));
+    EXPECT_THAT(codes(expanded(Marked("base: {name: n}\nzip_override_g: {a: []}\n"))), ElementsAre("zip-empty"));
 }
 
 TEST(Expand, RefusesMoreJobsThanTheLimitBeforeMakingThem)

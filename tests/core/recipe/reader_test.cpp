@@ -8,8 +8,6 @@
 
 #include <gmock/gmock.h>
 
-#include <set>
-
 namespace wb::recipe {
 namespace {
 
@@ -94,7 +92,7 @@ TEST(Reader, RefusesWhatTheClusterRefuses)
         {"dynamo: {version: 1.0}", "wrong-type"},
         {"benchmark: {concurrencies: 256}", "wrong-type"},
         {"frontend: {num_additional_frontends: yes}", "wrong-type"},
-        {"benchmark: {isl: -5}", "out-of-range"},
+        {"benchmark: {type: sa-bench, isl: -5}", "out-of-range"},
         {"backend: {type: tensorrt}", "not-a-choice"},
         {"extra_mount: /a:/b", "wrong-type"},
         {"health_check: {max_attempts: 1e3}", "wrong-type"},
@@ -114,7 +112,7 @@ TEST(Reader, TakesWhatTheClusterTakesAndChangesItLikewise)
     const Read read = readRecipe(Marked("name: n\nmodel: {path: p, container: c, precision: fp8}\n"
                                         "resources: {gpu_type: h100, gpus_per_node: \" 8 \", agg_nodes: 1.0, agg_workers: \"1_0\"}\n"
                                         "frontend: {enable_multiple_frontends: \"off\", dedicated_node: 1}\nbenchmark: "
-                                        "{random_range_ratio: \"1e-3\", concurrencies: [\"4\", 8]}\n"));
+                                        "{type: sa-bench, random_range_ratio: \"1e-3\", concurrencies: [\"4\", 8]}\n"));
     EXPECT_THAT(read.outcome.diagnostics, IsEmpty());
     EXPECT_EQ(syntax::at(read.outcome.config, "resources.gpus_per_node")->integer, 8);
     EXPECT_EQ(syntax::at(read.outcome.config, "resources.agg_workers")->integer, 10);
@@ -127,7 +125,7 @@ TEST(Reader, TakesWhatTheClusterTakesAndChangesItLikewise)
 
 TEST(Reader, WarnsWhereAFractionIsCut)
 {
-    const Marked yaml(frame + "benchmark: {concurrencies: [256, [[512.5]]]}\n");
+    const Marked yaml(frame + "benchmark: {type: sa-bench, concurrencies: [256, [[512.5]]]}\n");
     const Read read = readRecipe(yaml);
     ASSERT_THAT(codes(read.outcome.diagnostics), ElementsAre("truncated"));
     EXPECT_EQ(read.outcome.diagnostics[0].severity, syntax::Severity::Warning);
@@ -184,39 +182,20 @@ TEST(ClusterDefaults, FillWhatTheRecipeLeavesOpen)
     EXPECT_EQ(syntax::at(filled, "sbatch_directives.mem")->text, "0");
 }
 
-std::vector<Diagnostic> ruleFindings(const Marked& yaml)
+TEST(Reader, TellsOfKeysThatTheChosenTypeDoesNotRead)
 {
+    const Marked yaml(frame + "benchmark:\n  type: [[gpqa]]\n  [[isl]]: 1024\n  req_rate: inf\n  num_examples: 5\n");
     const Read read = readRecipe(yaml);
-    EXPECT_THAT(read.outcome.diagnostics, IsEmpty());
-    return checkRules(lower(read.outcome.config));
-}
-
-TEST(Rules, FindWhatNoSingleFieldKnows)
-{
-    const Marked named("name: [['a; rm']]\n" + frame.substr(frame.find('\n') + 1));
-    const auto name = ruleFindings(named);
-    ASSERT_THAT(codes(name), ElementsAre("job-name"));
-    EXPECT_EQ(name[0].range, named.range());
-
-    const Marked bench(frame + "benchmark:\n  type: [[sa-bench]]\n  isl: 1024\n");
-    const auto needs = ruleFindings(bench);
-    ASSERT_THAT(codes(needs), ElementsAre("sa-bench-keys"));
-    EXPECT_EQ(needs[0].range, bench.range());
-    EXPECT_THAT(needs[0].message, HasSubstr("concurrencies, osl"));
-
-    EXPECT_THAT(codes(ruleFindings(Marked(frame + "benchmark: {concurrencies: \"4 8\"}\n"))), ElementsAre("concurrencies"));
-    EXPECT_THAT(codes(ruleFindings(Marked(frame + "benchmark: {concurrencies: \"4x8\"}\n"))), IsEmpty());
-    EXPECT_THAT(codes(ruleFindings(Marked("name: n\nmodel: {path: p, container: c, precision: fp8}\nresources: {gpu_type: h100}\n"))),
-                ElementsAre("topology"));
-}
-
-TEST(Rules, HaveIdsOfTheirOwnAndSayWhatMustHold)
-{
-    std::set<std::string_view> ids;
-    for (const Rule& rule : rules()) {
-        EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
-        EXPECT_TRUE(rule.doc.ends_with('.')) << rule.id;
-    }
+    ASSERT_THAT(codes(read.outcome.diagnostics), ElementsAre("not-read")) << "a default that is written says nothing wrong";
+    EXPECT_EQ(read.outcome.diagnostics[0].range, yaml.range(1));
+    EXPECT_EQ(read.outcome.diagnostics[0].severity, syntax::Severity::Warning);
+    EXPECT_EQ(read.outcome.diagnostics[0].notes.at(0).range, yaml.range(0));
+    EXPECT_THAT(codes(readRecipe(Marked(frame + "benchmark: {type: sa-bench, isl: 1, command: x}\n")).outcome.diagnostics),
+                ElementsAre("not-read"));
+    EXPECT_THAT(readRecipe(Marked(frame + "benchmark: {type: sa-bench, isl: 1, command: null}\n")).outcome.diagnostics, IsEmpty());
+    EXPECT_THAT(codes(readRecipe(Marked(frame + "benchmark: {type: of-tomorrow, isl: 1}\n")).outcome.diagnostics),
+                ElementsAre("unusual-value"))
+        << "what an unknown type reads is not known";
 }
 
 TEST(Coerce, KnowsUpstreamsWordsForTrueAndFalse)

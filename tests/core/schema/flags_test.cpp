@@ -1,7 +1,6 @@
-#include "core/schema/flags.h"
-
 #include "core/base/text.h"
 #include "core/schema/builtin.h"
+#include "core/schema/flags.h"
 
 #include <gmock/gmock.h>
 
@@ -80,9 +79,8 @@ TEST_P(Tables, ArePrintedWhole)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Tables, testing::ValuesIn(flagTableIds().begin(), flagTableIds().end()), [](const auto& one) {
-    return base::replacedAll(one.param, "-", "_");
-});
+INSTANTIATE_TEST_SUITE_P(All, Tables, testing::ValuesIn(flagTableIds().begin(), flagTableIds().end()),
+                         [](const auto& one) { return base::replacedAll(one.param, "-", "_"); });
 
 TEST(FlagTable, FindsNamesAliasesNegationsAndFormerNamesInEverySpelling)
 {
@@ -147,7 +145,8 @@ TEST(FlagTable, LooksUpInFarLessThanAMicrosecond)
 
 TEST(FlagTable, RefusesATableThatItDoesNotUnderstand)
 {
-    const std::string good = R"({"engine": "e", "title": "E", "state": "s", "certainty": "likely", "flags": [{"name": "a", "type": "int"}]})";
+    const std::string good =
+        R"({"engine": "e", "title": "E", "state": "s", "certainty": "likely", "flags": [{"name": "a", "type": "int"}]})";
     EXPECT_TRUE(readFlagTable(good, "e.json"));
     for (const auto& [from, to] : {std::pair<std::string, std::string>{R"("int")", R"("integer")"},
                                    {R"("type")", R"("tipe")"},
@@ -163,7 +162,8 @@ TEST(FlagTable, RefusesATableThatItDoesNotUnderstand)
 
 TEST(Versions, AreReadAndOrderedAsReleasesAre)
 {
-    const std::vector<std::string> ascending = {"0.5.5", "0.5.5.post2", "0.5.6.post2", "0.5.10", "1.1.0-dev.3", "1.1.0rc2", "1.1.0", "1.3.0rc18", "1.3.0rc24", "1.3.0"};
+    const std::vector<std::string> ascending = {"0.5.5",    "0.5.5.post2", "0.5.6.post2", "0.5.10",    "1.1.0-dev.3",
+                                                "1.1.0rc2", "1.1.0",       "1.3.0rc18",   "1.3.0rc24", "1.3.0"};
     for (std::size_t i = 1; i < ascending.size(); ++i) {
         const auto before = versionOf(ascending[i - 1]);
         const auto after = versionOf(ascending[i]);

@@ -156,6 +156,50 @@ TEST(Parse, RefusesTabsWhereTheClusterDoesAndOffersSpaces)
     EXPECT_THAT(applyEdits(yaml.text(), read.diagnostics[0].fixes[0].edits), HasSubstr("b:  2\n"));
 }
 
+TEST(Parse, TellsOfNumbersInAnOldNotationAndOffersBothMeanings)
+{
+    const auto only = [](const Marked& yaml) {
+        const Parsed read = parsed(yaml);
+        EXPECT_TRUE(read.complete) << yaml.text();
+        EXPECT_EQ(read.diagnostics.size(), 1U) << yaml.text();
+        return read.diagnostics.empty() ? Diagnostic() : read.diagnostics[0];
+    };
+    const Marked octal("a: [[010]]\n");
+    EXPECT_EQ(id(only(octal).code), "old-number");
+    EXPECT_EQ(only(octal).severity, Severity::Warning);
+    EXPECT_EQ(only(octal).range, octal.range());
+    EXPECT_THAT(only(octal).message, HasSubstr("number 8"));
+    EXPECT_EQ(applyEdits(octal.text(), only(octal).fixes.at(0).edits), "a: \"010\"\n");
+    EXPECT_EQ(applyEdits(octal.text(), only(octal).fixes.at(1).edits), "a: 8\n");
+    EXPECT_EQ(id(only(Marked("a: 1:30:00\n")).code), "base-sixty");
+    EXPECT_EQ(only(Marked("a: 1:30:00\n")).severity, Severity::Warning);
+    EXPECT_EQ(id(only(Marked("a: 1_000\n")).code), "old-number");
+    EXPECT_EQ(only(Marked("a: 1_000\n")).severity, Severity::Hint);
+    EXPECT_EQ(id(only(Marked("a: no\n")).code), "word-boolean");
+    EXPECT_EQ(only(Marked("a: ON\n")).severity, Severity::Hint);
+    EXPECT_EQ(applyEdits("a: no\n", only(Marked("a: no\n")).fixes.at(0).edits), "a: false\n");
+    for (const char* good :
+         {"a: 0\n", "a: 10\n", "a: '010'\n", "a: true\n", "a: \"on\"\n", "a: 08\n", "a: 04:00:00\n", "a: 0x1F\n", "no: 1\n"})
+        EXPECT_THAT(parsed(Marked(good)).diagnostics, IsEmpty()) << good;
+}
+
+TEST(Parse, KnowsEveryMarkOfAConflict)
+{
+    const auto lines = [](std::string_view yaml) {
+        const Parsed read = parsed(Marked(yaml));
+        std::vector<std::size_t> out;
+        for (const Diagnostic& problem : read.diagnostics) {
+            EXPECT_EQ(problem.code, Code::ConflictMarker) << problem.message;
+            out.push_back(read.source->lineCol(problem.range.begin).line);
+        }
+        return out;
+    };
+    EXPECT_THAT(lines("<<<<<<<\na: 1\n||||||| base\na: 3\n=======\na: 2\n>>>>>>>\n"), ElementsAre(1U, 3U, 5U, 7U));
+    EXPECT_THAT(lines("a: 2\n>>>>>>> theirs\n"), ElementsAre(2U)) << "the rest of a half-made merge";
+    EXPECT_THAT(lines("<<<<<<< ours\r\na: 1\r\n=======\r\na: 2\r\n>>>>>>> theirs\r\n"), ElementsAre(1U, 3U, 5U));
+    EXPECT_THAT(parsed(Marked("a: |\n  =======\n  <<<<<<< x\n")).diagnostics, IsEmpty());
+}
+
 TEST(Parse, GivesOneClearSentenceForWhatIsNoText)
 {
     const Parsed binary = parse(std::make_shared<SourceText>(std::string("\x89PNG\r\n\x1a\n\0\0", 10)));
