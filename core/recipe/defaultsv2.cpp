@@ -246,4 +246,10 @@ ValuePtr withExpansions(const ValuePtr& document, std::vector<syntax::Diagnostic
     return out;
 }
 
+bool mayNameImage(std::span<const std::string_view> keys)
+{
+    return !keys.empty() && isOneOf(keys.back(), imageKeys) &&
+           std::none_of(keys.begin(), keys.end(), [](std::string_view key) { return isOneOf(key, opaqueKeys); });
+}
+
 } // namespace wb::recipe

@@ -5,6 +5,9 @@
 #include "core/syntax/diagnostic.h"
 #include "core/syntax/value.h"
 
+#include <span>
+#include <string_view>
+
 #include <vector>
 
 namespace wb::recipe {
@@ -19,5 +22,8 @@ namespace wb::recipe {
 
 /// Truthy as Python sees it: the quoted text "false" is.
 [[nodiscard]] bool isTruthy(const syntax::ValuePtr& value);
+
+/// Whether the text at a path (its keys, the outermost first) is looked up among the containers of the cluster file.
+[[nodiscard]] bool mayNameImage(std::span<const std::string_view> keys);
 
 } // namespace wb::recipe

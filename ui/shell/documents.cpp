@@ -431,6 +431,20 @@ void Documents::goTo(DocumentId id, std::size_t offset)
     Q_EMIT placeRequested(id, offset);
 }
 
+void Documents::setCursor(DocumentId id, std::size_t offset)
+{
+    Entry* at = entry(id);
+    if (!at || std::exchange(at->cursor, offset) == offset)
+        return;
+    Q_EMIT cursorMoved(id);
+}
+
+std::size_t Documents::cursor(DocumentId id) const
+{
+    const auto found = m_entries.find(id);
+    return found == m_entries.end() ? 0 : found->second.cursor;
+}
+
 void Documents::applyFix(DocumentId id, std::size_t version, const syntax::Fix& fix)
 {
     const Document* document = find(id);

@@ -104,6 +104,9 @@ public:
 
     /// Asks the editor to show a place (byte offset) or to make a fix that was found in the given version of the text.
     void goTo(DocumentId id, std::size_t offset);
+    /// Told by the editor: where its cursor is (byte offset).
+    void setCursor(DocumentId id, std::size_t offset);
+    [[nodiscard]] std::size_t cursor(DocumentId id) const; ///< 0 until it was told.
     void applyFix(DocumentId id, std::size_t version, const syntax::Fix& fix);
 
 Q_SIGNALS:
@@ -113,6 +116,7 @@ Q_SIGNALS:
     void checked(wb::ui::DocumentId id);
     void stateChanged(wb::ui::DocumentId id); ///< Path, title, modified mark, or how it stands with the file.
     void textChanged(wb::ui::DocumentId id);
+    void cursorMoved(wb::ui::DocumentId id);
     void replaced(wb::ui::DocumentId id, const std::string& text); ///< The editor is to show this text, as one step that can be undone.
     void saved(const QString& path);
     void placeRequested(wb::ui::DocumentId id, std::size_t offset);
@@ -124,6 +128,7 @@ private:
         Document document;
         FileStamp seen; ///< Of the file when it was looked at last.
         std::unique_ptr<async::LatestJob<CheckedPtr>> check;
+        std::size_t cursor = 0;
     };
 
     Entry* entry(DocumentId id);

@@ -130,6 +130,7 @@ MainWindow::MainWindow(Session& session, QSettings& settings, QWidget* parent)
     connect(m_editors, &EditorArea::currentChanged, this, &MainWindow::refreshCursor);
     connect(m_editors, &EditorArea::cursorMoved, this, &MainWindow::refreshCursor);
     connect(m_editors, &EditorArea::closeRequested, this, &MainWindow::requestClose);
+    connect(m_editors, &EditorArea::historyChanged, &m_refresh, &async::Debounce::trigger);
     connect(&session.selection(), &Selection::variantChanged, &m_refresh, &async::Debounce::trigger);
     connect(&session.documents(), &Documents::stateChanged, &m_refresh, &async::Debounce::trigger);
     connect(&session.library(), &Library::folderChanged, &m_refresh, &async::Debounce::trigger);
