@@ -443,6 +443,83 @@ TEST_F(Srtwb, PlansARecipeInSchema2AndSaysWhatItCannotShow)
     EXPECT_TRUE(isTold);
     const std::string folder = *written.find("jobs")->array().front().find("dir")->string();
     EXPECT_THAT(test::bytesOf(folder + "/environment.tsv"), HasSubstr("\tA\t1\troles.agg.env\n"));
+TEST_F(Srtwb, ReadingACatalogueWritesNothing)
+{
+    const std::string empty = write("empty.sqlite", "");
+    for (const char* command : {"points", "pareto"})
+        EXPECT_EQ(run({command, "--catalogue", empty}).code, 0);
+    EXPECT_EQ(fs::file_size(empty), 0U);
+    const std::string other = write("other.sqlite", std::string(5000, 'x'));
+    const Outcome refused = run({"points", "--catalogue", other});
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_THAT(refused.err, testing::StartsWith("The catalogue "));
+    EXPECT_THAT(refused.err, HasSubstr("is no database; move it away"));
+    EXPECT_EQ(run({"import", "--catalogue", folder() + "/new.sqlite", folder() + "/nothing"}).code, 3);
+    EXPECT_FALSE(fs::exists(folder() + "/new.sqlite")) << "nothing was taken into it";
+}
+
+TEST_F(Srtwb, TellsWhatIsNoNumberInAResultWithItsPlace)
+{
+    const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 10, "completed": 10,
+ "duration": 10, "output_throughput": Infinity, "request_throughput": 68.53875000000001, "median_ttft_ms": "soon", "median_tpot_ms": 10})");
+    for (const auto& arguments : {std::vector<std::string>{"import", path}, {"import", "--json", path}, {"points", path}}) {
+        fs::remove_all(folder() + "/data");
+        const Outcome outcome = run(arguments);
+        EXPECT_THAT(outcome.err, HasSubstr(R"("output_throughput" is "Infinity" in r.json, line 2, column 39)"));
+        EXPECT_THAT(outcome.err, HasSubstr(R"("median_ttft_ms" is "soon" in r.json, line 2, column 108)"));
+    }
+    const Value points = document(run({"points", "--json", path}));
+    const Value& point = points.find("points")->array().at(0);
+    EXPECT_FALSE(*point.find("valid")->boolean());
+    EXPECT_EQ(point.find("reasons")->array().size(), 2U);
+    EXPECT_TRUE(point.find("outputTps")->isNull());
+    const Value pareto = document(run({"pareto", "--json", "--x", "tpot-p50", "--y", "requests-per-s", path}));
+    EXPECT_TRUE(pareto.find("groups")->array().at(0).find("frontier")->array().empty());
+    EXPECT_THAT(run({"import", path}).err, HasSubstr("1 point: 1 file "));
+}
+
+TEST_F(Srtwb, PrintsNumbersForPeopleShortAndInDocumentsWhole)
+{
+    const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 10, "completed": 10,
+ "duration": 10, "output_throughput": 68.53875000000001, "request_throughput": 1.0000000001, "median_tpot_ms": 10.123456789})");
+    EXPECT_THAT(run({"points", path}).out, HasSubstr("output 68.5388 tok/s\tTPOT p50 10.1235 ms"));
+    EXPECT_THAT(run({"points", "--json", path}).out, HasSubstr("68.53875000000001"));
+    EXPECT_THAT(run({"points", "--csv", path}).out, HasSubstr("68.53875000000001"));
+    const std::vector<std::string> pareto{"pareto", "--x", "tpot-p50", "--y", "output-tps", path};
+    EXPECT_THAT(run(pareto).out, HasSubstr("  10.1235\t68.5388\t"));
+}
+
+TEST_F(Srtwb, RefusesAPictureWhoseNameIsOfAnotherKind)
+{
+    const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "completed": 10, "duration": 10,
+ "output_throughput": 5, "median_tpot_ms": 10})");
+    for (const auto& [option, file] : {std::pair("--png", "x.jpg"), {"--png", "x"}, {"--svg", "x.png"}, {"--pdf", "x.svg"}}) {
+        const Outcome outcome = run({"pareto", option, file, path});
+        EXPECT_EQ(outcome.code, 2) << option << ' ' << file;
+        EXPECT_THAT(outcome.err, HasSubstr(file));
+        EXPECT_FALSE(fs::exists(folder() + '/' + file));
+    }
+    EXPECT_EQ(run({"pareto", "--group", "hardwar", path}).code, 2);
+}
+
+TEST_F(Srtwb, DrawsPicturesWithADateAndKeepsTheOldOneWhenTheDiskIsFull)
+{
+    if (!fs::exists(fs::path(SRTWB_PROGRAM).parent_path() / "srt-workbench"))
+        GTEST_SKIP() << "built without the workbench";
+    const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "completed": 10, "duration": 10,
+ "output_throughput": 5, "median_tpot_ms": 10})");
+    const std::vector<std::string> drawing{"pareto", "--y",         "output-tps", "--date", "2031-05-06", "--where",
+                                           "concurrency>=2", "--svg", "chart.svg",  path};
+    const Outcome drawn = run(drawing);
+    ASSERT_EQ(drawn.code, 0) << drawn.err;
+    const std::string before = test::bytesOf(folder() + "/chart.svg");
+    EXPECT_THAT(before, HasSubstr("2031-05-06"));
+    EXPECT_THAT(before, HasSubstr("concurrency&gt;=2"));
+    const Outcome full = run(drawing, "trap '' XFSZ; ulimit -f 4; "); // 4 blocks of 512 or 1024 bytes
+    EXPECT_EQ(full.code, 3);
+    EXPECT_THAT(full.err, testing::StartsWith("Saving \""));
+    EXPECT_THAT(full.err, HasSubstr("chart.svg\" failed: file too large."));
+    EXPECT_EQ(test::bytesOf(folder() + "/chart.svg"), before);
 }
 
 TEST_F(Srtwb, FailsWhenStandardOutputIsFull)
