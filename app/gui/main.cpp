@@ -4,8 +4,10 @@
 #include "app/gui/screenshot.h"
 #include "core/base/files.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "ui/charts/chartview.h"
 #include "ui/shell/englishplurals.h"
+#include "ui/shell/layouts.h"
 #include "ui/shell/mainwindow.h"
 
 #include <QApplication>
@@ -84,15 +86,35 @@ int renderChart(const QString& spec, const QString& out)
     const auto text = base::readFile(spec.toStdString());
     if (!text)
         return refused(QString::fromStdString(text.error().message), theWorld);
-    const auto json = base::json::read(*text);
+    const std::string doing = "Reading the chart " + base::inQuotes(spec.toStdString());
+    auto json = base::json::read(*text);
     if (!json)
-        return refused(QString::fromStdString(json.error().message), theWorld);
-    const auto chart = analysis::chartFromJson(*json);
+        return refused(QString::fromStdString(std::move(json.error()).within(doing).message), theWorld);
+    auto chart = analysis::chartFromJson(*json);
     if (!chart)
-        return refused(QString::fromStdString(chart.error().message), theWorld);
+        return refused(QString::fromStdString(std::move(chart.error()).within(doing).message), theWorld);
     if (const auto written = ui::charts::renderChart(*chart, out); !written)
         return refused(QString::fromStdString(written.error().message), theWorld);
     return 0;
+}
+
+/// Why the name after --theme or --layout is none; empty when it is one.
+QString wrongName(const Options& options)
+{
+    const QStringList themes = {QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")};
+    if (!options.theme.isEmpty() && !themes.contains(options.theme))
+        return QStringLiteral("--theme takes %1, not \"%2\".").arg(themes.join(QStringLiteral(", ")), options.theme);
+    QStringList layouts;
+    for (const ui::Layout& layout : ui::layouts())
+        layouts += QString::fromLatin1(layout.id);
+    const QString config = QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation);
+    QSettings settings(config + QStringLiteral("/settings.ini"), QSettings::IniFormat);
+    settings.beginGroup(QStringLiteral("layouts/user"));
+    for (const QString& name : settings.childGroups())
+        layouts += QStringLiteral("user/") + name;
+    if (!options.layout.isEmpty() && !layouts.contains(options.layout))
+        return QStringLiteral("--layout takes %1, not \"%2\".").arg(layouts.join(QStringLiteral(", ")), options.layout);
+    return {};
 }
 
 int showWindow(const Options& options)
@@ -169,6 +191,8 @@ int main(int argc, char** argv)
                     .size = sizeOf(parser.value(QStringLiteral("size")))};
     if (parser.isSet(QStringLiteral("size")) && !options.size)
         return refused(QStringLiteral("--size takes WIDTHxHEIGHT, such as 1440x900."), wrongOptions);
+    if (const QString wrong = wrongName(options); !wrong.isEmpty())
+        return refused(wrong, wrongOptions);
     if (options.chartSpec.isEmpty() != options.out.isEmpty())
         return refused(QStringLiteral("--render-chart and --out go together."), wrongOptions);
 

@@ -179,10 +179,10 @@ private:
         if (name && name->isString())
             out.name = name->text;
         dropCutOff(read.diagnostics);
-        out.valid = !syntax::hasErrors(read.diagnostics) && m_out.parsed.complete;
+        out.valid = !syntax::hasErrors(read.diagnostics);
         out.config = recipe::withDerived(read.config);
         read.config = out.config;
-        if (out.valid) {
+        if (out.valid && (m_out.parsed.complete || m_out.parsed.mended)) {
             auto job = std::make_shared<recipe::Job>(recipe::lower(read.config));
             append(read.diagnostics, recipe::checkRules(*job, {&m_facts.environment}));
             if (std::none_of(read.diagnostics.begin(), read.diagnostics.end(), isAboutResources)) {
@@ -191,9 +191,10 @@ private:
                 append(read.diagnostics, std::move(planned.diagnostics));
             }
             out.valid = !syntax::hasErrors(read.diagnostics);
-            if (out.valid)
+            if (out.valid && m_out.parsed.complete) // what was mended is a guess: nobody shall run it
                 out.job = std::move(job);
         }
+        out.valid = out.valid && m_out.parsed.complete;
         for (Diagnostic& problem : read.diagnostics) {
             if (variant.suffix)
                 problem.variant = *variant.suffix;
@@ -203,21 +204,37 @@ private:
         return out;
     }
 
-    /// Where the text could be read up to some place only, what comes behind it is not missing, and the value of the last key is not null.
+    /// Of a text that could be read up to some place only, what comes behind it is not missing, and the value of the last key is not null.
+    /// Of one that was mended, what was left out may be what seems to be missing.
     void dropCutOff(std::vector<Diagnostic>& found) const
     {
+        const syntax::Parsed& parsed = m_out.parsed;
+        if (parsed.complete)
+            return;
         const auto isCut = [](const Diagnostic& d) {
             return d.severity == Severity::Error &&
                    (d.code == Code::YamlSyntax || d.code == Code::Tab || d.code == Code::ConflictMarker || d.code == Code::TooDeep);
         };
-        const std::vector<Diagnostic>& syntaxErrors = m_out.parsed.diagnostics;
-        const auto cut = std::find_if(syntaxErrors.begin(), syntaxErrors.end(), isCut);
-        if (cut == syntaxErrors.end())
+        const auto lineOf = [&](const Diagnostic& d) { return m_out.source->lineCol(d.range.begin).line; };
+        std::vector<std::size_t> cuts;
+        for (const Diagnostic& problem : parsed.diagnostics) {
+            if (isCut(problem))
+                cuts.push_back(lineOf(problem));
+        }
+        if (cuts.empty())
             return;
-        const std::size_t line = m_out.source->lineCol(cut->range.begin).line;
+        const auto isAtCut = [&](std::size_t line) {
+            return std::any_of(cuts.begin(), cuts.end(), [&](std::size_t cut) {
+                return parsed.mended ? line <= cut && cut <= line + 1 : line + 1 >= cut;
+            });
+        };
+        const bool mayMiss = parsed.lossy || !parsed.mended;
         std::erase_if(found, [&](const Diagnostic& d) {
-            const bool isLast = d.code == Code::NotNull && m_out.source->lineCol(d.range.begin).line + 1 >= line;
-            return d.source == syntax::Source::Recipe && (d.code == Code::MissingKey || isLast);
+            if (d.source != syntax::Source::Recipe)
+                return false;
+            const bool isOfTheLine = parsed.mended && std::find(cuts.begin(), cuts.end(), lineOf(d)) != cuts.end();
+            const bool isLast = d.code == Code::NotNull && isAtCut(lineOf(d));
+            return isOfTheLine || (mayMiss && (d.code == Code::MissingKey || isLast));
         });
     }
 

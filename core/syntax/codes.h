@@ -76,6 +76,8 @@ enum class Code {
     BadSetting,
     // 5 cluster
     ClusterFile,
+    // 6 the world
+    Unreadable,
     Count
 };
 
