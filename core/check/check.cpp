@@ -307,10 +307,11 @@ private:
         if (name && name->isString())
             out.name = name->text;
         dropCutOff(read.diagnostics);
-        out.valid = !syntax::hasErrors(read.diagnostics) && m_out.parsed.complete;
+        out.valid = !syntax::hasErrors(read.diagnostics);
         out.config = recipe::withDerived(read.config);
-        if (out.valid)
+        if (out.valid && isWholeOrMended())
             checkJob(out, recipe::lower(out.config), variant.document, read.diagnostics);
+        out.valid = out.valid && m_out.parsed.complete;
         finishVariant(out, std::move(variant), std::move(read.diagnostics), part.diagnostics);
         return out;
     }
@@ -333,10 +334,12 @@ private:
         const ValuePtr name = document && document->isMapping() ? document->find("name") : nullptr;
         if (name && name->isString())
             out.name = name->text;
-        out.valid = !syntax::hasErrors(gated.diagnostics) && m_out.parsed.complete;
+        dropCutOff(gated.diagnostics);
+        out.valid = !syntax::hasErrors(gated.diagnostics);
         out.config = read.config;
-        if (out.valid)
+        if (out.valid && isWholeOrMended())
             checkJob(out, recipe::lowerSecond(out.config), gated.document, gated.diagnostics);
+        out.valid = out.valid && m_out.parsed.complete;
         finishVariant(out, std::move(variant), std::move(gated.diagnostics), part.diagnostics);
         return out;
     }
@@ -358,9 +361,11 @@ private:
             append(diagnostics, std::move(planned.diagnostics));
         }
         out.valid = !syntax::hasErrors(diagnostics);
-        if (out.valid)
+        if (out.valid && m_out.parsed.complete) // what was mended is a guess: nobody shall run it
             out.job = std::move(job);
     }
+
+    [[nodiscard]] bool isWholeOrMended() const { return m_out.parsed.complete || m_out.parsed.mended; }
 
     /// That nothing reads a key is no news where the same key is refused.
     static void dropUnreadButRefused(std::vector<Diagnostic>& diagnostics)
@@ -384,21 +389,36 @@ private:
         out.variant = std::move(variant);
     }
 
-    /// Where the text could be read up to some place only, what comes behind it is not missing, and the value of the last key is not null.
+    /// Of a text that could be read up to some place only, what comes behind it is not missing, and the value of the last key is not null.
+    /// Of one that was mended, what was left out may be what seems to be missing.
     void dropCutOff(std::vector<Diagnostic>& found) const
     {
+        const syntax::Parsed& parsed = m_out.parsed;
+        if (parsed.complete)
+            return;
         const auto isCut = [](const Diagnostic& d) {
             return d.severity == Severity::Error &&
                    (d.code == Code::YamlSyntax || d.code == Code::Tab || d.code == Code::ConflictMarker || d.code == Code::TooDeep);
         };
-        const std::vector<Diagnostic>& syntaxErrors = m_out.parsed.diagnostics;
-        const auto cut = std::find_if(syntaxErrors.begin(), syntaxErrors.end(), isCut);
-        if (cut == syntaxErrors.end())
+        const auto lineOf = [&](const Diagnostic& d) { return m_out.source->lineCol(d.range.begin).line; };
+        std::vector<std::size_t> cuts;
+        for (const Diagnostic& problem : parsed.diagnostics) {
+            if (isCut(problem))
+                cuts.push_back(lineOf(problem));
+        }
+        if (cuts.empty())
             return;
-        const std::size_t line = m_out.source->lineCol(cut->range.begin).line;
+        const auto isAtCut = [&](std::size_t line) {
+            return std::any_of(cuts.begin(), cuts.end(),
+                               [&](std::size_t cut) { return parsed.mended ? line <= cut && cut <= line + 1 : line + 1 >= cut; });
+        };
+        const bool mayMiss = parsed.lossy || !parsed.mended;
         std::erase_if(found, [&](const Diagnostic& d) {
-            const bool isLast = d.code == Code::NotNull && m_out.source->lineCol(d.range.begin).line + 1 >= line;
-            return d.source == syntax::Source::Recipe && (d.code == Code::MissingKey || isLast);
+            if (d.source != syntax::Source::Recipe)
+                return false;
+            const bool isOfTheLine = parsed.mended && std::find(cuts.begin(), cuts.end(), lineOf(d)) != cuts.end();
+            const bool isLast = d.code == Code::NotNull && isAtCut(lineOf(d));
+            return isOfTheLine || (mayMiss && (d.code == Code::MissingKey || isLast));
         });
     }
 

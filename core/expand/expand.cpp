@@ -162,7 +162,8 @@ private:
             addOverride(*base, *section);
         for (const Member* section : zips)
             addZip(*base, *section);
-        if (overrides.empty() && zips.empty() && m_options.selector.empty()) {
+        // Of a text that could be read in part only, it is not known what else it holds.
+        if (overrides.empty() && zips.empty() && m_options.selector.empty() && m_parsed.complete) {
             report(Code::BadVariant, base->keyRange,
                    "The file has a \"base\" and no override_<name> or zip_override_<name> section, so it stands for no job.",
                    Severity::Warning);
@@ -526,11 +527,23 @@ private:
                 report(Code::BadSetting, {0, 0}, base::inQuotes(setting.key) + " is no dotted key.").source = syntax::Source::CommandLine;
                 continue;
             }
+            if (setting.remove)
+                tellWhenNothingIsRemoved(setting.key);
             for (Variant& variant : m_out.variants) {
                 variant.document = setting.remove ? syntax::withoutPath(variant.document, setting.key)
                                                   : syntax::withPath(variant.document, setting.key, value);
             }
         }
+    }
+
+    void tellWhenNothingIsRemoved(const std::string& key)
+    {
+        const auto hasKey = [&](const Variant& variant) { return syntax::at(variant.document, key) != nullptr; };
+        if (m_out.variants.empty() || std::any_of(m_out.variants.begin(), m_out.variants.end(), hasKey))
+            return;
+        report(Code::BadSetting, {0, 0}, "--unset " + base::inQuotes(key) + " removes nothing: no job of this file sets that key.",
+               Severity::Hint)
+            .source = syntax::Source::CommandLine;
     }
 
     void sweep()

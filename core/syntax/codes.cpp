@@ -142,6 +142,9 @@ constexpr std::array table = {
     CodeInfo{"cluster-file", "cluster file",
              "The cluster file has an error. Upstream drops the whole file then: accounts, partitions, aliases and directives would all be "
              "missing from the job."},
+    CodeInfo{"unreadable", "path that could not be read",
+             "The file or folder could not be read, so nothing is known of the recipes in it. Check that it is there and that you may read "
+             "it."},
 };
 static_assert(table.size() == static_cast<std::size_t>(Code::Count));
 

@@ -79,6 +79,8 @@ enum class Code {
     Lockfile,
     // 5 cluster
     ClusterFile,
+    // 6 the world
+    Unreadable,
     Count
 };
 
