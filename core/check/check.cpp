@@ -239,8 +239,9 @@ private:
     void checkInParts(const std::shared_ptr<const schema::Pack>& pack, std::vector<expand::Variant> variants)
     {
         constexpr std::size_t leastOfAPart = 128; // below, a thread costs more than it saves
-        const std::size_t cores = std::thread::hardware_concurrency();
-        const std::size_t count = std::max<std::size_t>(1, std::min(cores, variants.size() / leastOfAPart));
+        std::size_t count = 1;
+        if (variants.size() >= 2 * leastOfAPart) // asking for the cores reads a file, which a folder of small recipes would feel
+            count = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, variants.size() / leastOfAPart);
         std::vector<Part> parts;
         for (std::size_t p = 0; p < count; ++p)
             parts.push_back({.reader = recipe::Reader(pack)});
@@ -249,7 +250,10 @@ private:
             for (std::size_t i = variants.size() * p / count; i < end && !m_stop.stop_requested(); ++i)
                 checkInto(parts[p], std::move(variants[i]));
         };
-        base::parallelFor(count, checkPart, m_stop);
+        if (count == 1)
+            checkPart(0);
+        else
+            base::parallelFor(count, checkPart, m_stop);
         m_out.variants.reserve(variants.size());
         std::size_t unchecked = 0;
         for (Part& part : parts) {
