@@ -39,6 +39,8 @@ std::string originOf(const check::CheckedVariant& variant, Layer layer, bool has
         return "default";
     case Layer::Setting:
         return "--set";
+    case Layer::Computed:
+        return "computed";
     }
     return {};
 }

@@ -443,6 +443,8 @@ TEST_F(Srtwb, PlansARecipeInSchema2AndSaysWhatItCannotShow)
     EXPECT_TRUE(isTold);
     const std::string folder = *written.find("jobs")->array().front().find("dir")->string();
     EXPECT_THAT(test::bytesOf(folder + "/environment.tsv"), HasSubstr("\tA\t1\troles.agg.env\n"));
+}
+
 TEST_F(Srtwb, ReadingACatalogueWritesNothing)
 {
     const std::string empty = write("empty.sqlite", "");
