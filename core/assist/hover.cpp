@@ -40,7 +40,7 @@ std::string originOf(const check::CheckedVariant& variant, Layer layer, bool has
     case Layer::Setting:
         return "--set";
     case Layer::Computed:
-        return "computed";
+        return "computed by srtctl";
     }
     return {};
 }
