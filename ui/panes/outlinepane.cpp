@@ -28,7 +28,8 @@ OutlinePane::OutlinePane(Session& session, QWidget* parent)
     m_view->setHeaderHidden(true);
     m_view->setIndentation(14);
     m_view->setColumnWidths({22}, OutlineModel::ValueColumn);
-    m_view->sortByColumn(OutlineModel::NameColumn, Qt::AscendingOrder);
+    m_view->setSortingEnabled(false); // the order of the text
+    m_view->filter().sort(-1);
     m_filter->setObjectName(QStringLiteral("outlineFilter"));
     m_filter->setPlaceholderText(tr("Filter by key or value"));
     m_filter->setAccessibleName(tr("Filter of the outline"));
