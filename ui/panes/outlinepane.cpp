@@ -35,10 +35,13 @@ OutlinePane::OutlinePane(Session& session, QWidget* parent)
     m_filter->setAccessibleName(tr("Filter of the outline"));
     m_filter->setClearButtonEnabled(true);
     m_filter->installEventFilter(this);
+    auto* bar = new QVBoxLayout;
+    bar->setContentsMargins(6, 4, 6, 4);
+    bar->addWidget(m_filter);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(6, 4, 6, 0);
-    column->setSpacing(4);
-    column->addWidget(m_filter);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(bar);
     column->addWidget(m_view);
     setFocusProxy(m_filter);
 
