@@ -40,6 +40,19 @@ Value fileJson(const check::Checked& checked)
     return out;
 }
 
+/// A path that could not be read: no verdict, and why.
+Value unreadJson(const Error& error)
+{
+    Value out;
+    out.set("path", error.detail);
+    out.set("pack", Value());
+    out.set("valid", Value());
+    out.set("jobs", Value());
+    out.set("variants", Array());
+    out.set("diagnostics", Array{toJson(error)});
+    return out;
+}
+
 struct Totals {
     std::size_t recipes = 0;
     std::size_t clusters = 0;
@@ -69,24 +82,30 @@ std::string counted(std::size_t number, std::string_view thing)
     return std::to_string(number) + " " + std::string(thing) + (number == 1 ? "" : "s");
 }
 
-void print(const CheckOptions& options, const std::vector<check::Checked>& files, Console& console)
+void print(const CheckOptions& options, const std::vector<check::Checked>& files, const std::vector<Error>& unread, Console& console)
 {
     if (options.isJson) {
         Array array;
         for (const check::Checked& checked : files)
             array.push_back(fileJson(checked));
+        for (const Error& error : unread)
+            array.push_back(unreadJson(error));
         Value document;
         document.set("files", std::move(array));
         console.writeDocument(document);
         return;
     }
     if (options.isSarif) {
-        console.writeDocument(sarifLog(files));
+        console.writeDocument(sarifLog(files, unread));
         return;
     }
     for (const check::Checked& checked : files) {
         for (const syntax::Diagnostic& problem : checked.diagnostics)
             console.write(options.isGithub ? asAnnotation(problem, checked) : asText(problem, checked, console.hasColour()));
+    }
+    if (options.isGithub) {
+        for (const Error& error : unread)
+            console.write(asAnnotation(error));
     }
     const Totals totals = totalsOf(files);
     std::string line = totals.clusters > 0 ? counted(totals.clusters, "cluster file") : "";
@@ -95,6 +114,8 @@ void print(const CheckOptions& options, const std::vector<check::Checked>& files
     line += ": " + counted(totals.errors, "error") + ", " + counted(totals.warnings, "warning");
     if (totals.others > 0)
         line += "; " + counted(totals.others, "other file") + " left out";
+    if (!unread.empty())
+        line += "; " + counted(unread.size(), "path") + " could not be read";
     console.say(line + ".");
 }
 
@@ -116,20 +137,20 @@ int run(const CheckOptions& options, Console& console)
     std::vector<std::optional<Result<check::Checked>>> outcomes(set.files.size());
     base::parallelFor(set.files.size(), [&](std::size_t i) { outcomes[i] = checkFile(set.files[i], *facts, how); });
 
-    bool isReadable = set.errors.empty();
-    for (const Error& error : set.errors)
-        console.fail(error);
+    std::vector<Error> unread = set.errors;
     std::vector<check::Checked> files;
-    for (auto& outcome : outcomes) {
-        if (*outcome) {
-            files.push_back(**std::move(outcome));
-        } else {
-            console.fail(outcome->error());
-            isReadable = false;
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        if (*outcomes[i]) {
+            files.push_back(**std::move(outcomes[i]));
+            continue;
         }
+        unread.push_back(std::move(outcomes[i]->error()));
+        unread.back().detail = set.files[i].path;
     }
-    print(options, files, console);
-    if (!isReadable)
+    for (const Error& error : unread)
+        console.fail(error);
+    print(options, files, unread, console);
+    if (!unread.empty())
         return World;
     if (set.files.empty()) {
         console.fail("There is no *.yaml or *.yml file below the given folders.");
@@ -145,8 +166,9 @@ Run addCheck(CLI::App& command, Console& console)
 {
     auto options = std::make_shared<CheckOptions>();
     addRecipeOptions(command, *options, false);
-    CLI::Option* sarif = command.add_flag("--sarif", options->isSarif, "Print a SARIF 2.1.0 log");
-    command.add_flag("--github", options->isGithub, "Print annotations for GitHub Actions")->excludes(sarif);
+    CLI::Option* json = command.get_option("--json");
+    CLI::Option* sarif = command.add_flag("--sarif", options->isSarif, "Print a SARIF 2.1.0 log")->excludes(json);
+    command.add_flag("--github", options->isGithub, "Print annotations for GitHub Actions")->excludes(sarif)->excludes(json);
     return [options, &console] { return run(*options, console); };
 }
 

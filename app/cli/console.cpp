@@ -1,7 +1,10 @@
 #include "app/cli/console.h"
 
+#include "core/base/text.h"
+
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 
@@ -15,7 +18,10 @@ Console::Console()
 
 void Console::write(std::string_view text)
 {
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    if (m_isReaderGone)
+        return;
+    if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size())
+        m_isReaderGone = errno == EPIPE;
 }
 
 void Console::say(std::string_view line)
@@ -31,14 +37,24 @@ void Console::fail(const Error& error)
 
 void Console::fail(std::string_view line)
 {
-    std::fflush(stdout);
-    std::fwrite(line.data(), 1, line.size(), stderr);
-    std::fputc('\n', stderr);
+    if (std::fflush(stdout) != 0)
+        m_isReaderGone = m_isReaderGone || errno == EPIPE;
+    std::string shown;
+    for (const std::string_view part : base::splitAt(line, '\n')) {
+        for (const std::string_view cell : base::splitAt(part, '\t'))
+            shown += base::printable(cell) + '\t';
+        shown.back() = '\n';
+    }
+    std::fwrite(shown.data(), 1, shown.size(), stderr);
 }
 
 bool Console::finish()
 {
-    return std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    if (m_isReaderGone)
+        return true;
+    if (std::fflush(stdout) != 0)
+        return errno == EPIPE;
+    return std::ferror(stdout) == 0;
 }
 
 } // namespace wb::cli

@@ -1,11 +1,12 @@
 // srtwb dry-run: writes every artifact of every job.
 #include "app/cli/command.h"
 #include "app/cli/findings.h"
+#include "app/cli/outfiles.h"
 #include "app/cli/recipes.h"
 #include "core/base/text.h"
 #include "core/plan/topology.h"
 #include "core/render/artifact.h"
-#include "core/store/atomicfile.h"
+#include "core/store/ownfolder.h"
 
 #include <filesystem>
 #include <set>
@@ -20,50 +21,50 @@ namespace {
 struct DryRunOptions : RecipeOptions {
     std::string out;
     std::string launcher;
+    bool mayMoveAside = false;
 };
 
-/// A folder name from a job name: no separators, nothing that a shell or a file system minds.
-std::string folderName(std::string_view name)
+Value artifactsJson(const std::vector<render::Artifact>& artifacts)
 {
-    std::string out;
-    for (const char c : name) {
-        const bool isPlain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-                             c == '.' || static_cast<unsigned char>(c) >= 0x80;
-        out += isPlain ? c : '_';
-    }
-    constexpr std::size_t longest = 120;
-    if (out.size() > longest)
-        out.resize(longest);
-    if (out.empty() || out.front() == '.')
-        out.insert(0, "job");
-    return out;
-}
-
-std::string uniqueFolder(const std::string& wanted, std::set<std::string>& taken)
-{
-    std::string name = wanted;
-    for (std::size_t i = 2; !taken.insert(name).second; ++i)
-        name = wanted + "_" + std::to_string(i);
-    return name;
-}
-
-Result<Value> writeJob(const std::vector<render::Artifact>& artifacts, const std::string& folder)
-{
-    Array written;
+    Array out;
     for (const render::Artifact& artifact : artifacts) {
-        const std::filesystem::path path = std::filesystem::path(folder) / artifact.name;
-        if (auto made = store::makeFolder(path.parent_path().string()); !made)
-            return tl::unexpected<Error>(std::move(made.error()));
-        if (auto done = store::writeAtomically(path.string(), artifact.bytes); !done)
-            return tl::unexpected<Error>(std::move(done.error()));
         Value object;
         object.set("name", artifact.name);
         object.set("kind", render::name(artifact.kind));
         object.set("sha256", artifact.sha256);
         object.set("bytes", artifact.bytes.size());
-        written.push_back(std::move(object));
+        out.push_back(std::move(object));
     }
-    return Value(std::move(written));
+    return out;
+}
+
+/// Whom the folders belong to: two calls on one recipe are one owner, however its path is written.
+store::FolderOwner ownerOf(const std::string& recipePath)
+{
+    std::error_code error;
+    if (recipePath == "-")
+        return {"standard input"};
+    const std::filesystem::path whole = std::filesystem::weakly_canonical(recipePath, error);
+    return {error ? recipePath : whole.string()};
+}
+
+/// Where an older folder was moved to; empty when none was.
+Result<std::string> writeJob(const std::vector<render::Artifact>& artifacts, const std::string& folder, const std::string& recipePath,
+                             bool mayMoveAside)
+{
+    std::vector<store::FolderFile> files;
+    files.reserve(artifacts.size());
+    for (const render::Artifact& artifact : artifacts)
+        files.push_back({artifact.name, artifact.bytes, artifact.sha256});
+    return store::writeOwnFolder(folder, files, ownerOf(recipePath), mayMoveAside);
+}
+
+void printJson(Array jobs, Value diagnostics, Console& console)
+{
+    Value document;
+    document.set("jobs", std::move(jobs));
+    document.set("diagnostics", std::move(diagnostics));
+    console.writeDocument(document);
 }
 
 int run(const DryRunOptions& options, Console& console)
@@ -73,14 +74,19 @@ int run(const DryRunOptions& options, Console& console)
         return Usage;
     }
     SingleRecipe recipe = checkSingle(options, 10'000, console);
-    if (!recipe.checked)
+    if (!recipe.checked) {
+        if (options.isJson && recipe.unread)
+            printJson({}, Array{toJson(*recipe.unread)}, console);
         return recipe.code;
+    }
     const check::Checked& checked = *recipe.checked;
     const recipe::Cluster& cluster = check::clusterOf(recipe.facts, checked);
     const std::filesystem::path root = std::filesystem::absolute(options.out);
     std::vector<syntax::Diagnostic> diagnostics = checked.diagnostics;
     std::set<std::string> taken;
     Array jobs;
+    std::size_t count = 0;
+    bool isWritten = true;
     for (std::size_t i = 0; i < checked.variants.size(); ++i) {
         const check::CheckedVariant& variant = checked.variants[i];
         if (!variant.job)
@@ -94,28 +100,32 @@ int run(const DryRunOptions& options, Console& console)
             continue;
         const render::Context context{render::Launcher::Srtctl, recipe.path, variant.variant.suffix.value_or(""),
                                       check::resolvedYaml(checked, i)};
-        const std::string folder = (root / uniqueFolder(folderName(variant.name), taken)).string();
-        auto artifacts = writeJob(render::render(*variant.job, cluster, plan, context), folder);
-        if (!artifacts) {
-            console.fail(artifacts.error());
-            return World;
+        const std::string folder = (root / uniqueName(safeName(variant.name), taken)).string();
+        auto artifacts = render::render(*variant.job, cluster, plan, context);
+        auto aside = artifacts.and_then([&](const auto& files) { return writeJob(files, folder, recipe.path, options.mayMoveAside); });
+        if (!aside) {
+            console.fail(aside.error());
+            if (aside.error().code == ErrorCode::Refused && artifacts)
+                console.fail("Choose another --out, or --force to move the old folder aside.");
+            isWritten = false;
+            continue;
         }
+        if (!aside->empty())
+            console.say("The folder that stood there is now " + *aside + ".");
+        ++count;
         Value job;
         job.set("name", variant.name);
         job.set("suffix", variant.variant.suffix);
         job.set("dir", folder);
-        job.set("artifacts", *std::move(artifacts));
+        job.set("artifacts", artifactsJson(*artifacts));
         job.set("topology", render::toJson(*plan.topology));
         jobs.push_back(std::move(job));
         if (!options.isJson)
-            console.write(variant.name + "\t" + folder + "\n");
+            console.write(base::printable(variant.name) + "\t" + base::printable(folder) + "\n");
     }
     syntax::sortAndUnite(diagnostics);
     if (options.isJson) {
-        Value document;
-        document.set("jobs", std::move(jobs));
-        document.set("diagnostics", toJson(diagnostics, checked));
-        console.writeDocument(document);
+        printJson(std::move(jobs), toJson(diagnostics, checked), console);
     } else {
         for (const syntax::Diagnostic& problem : diagnostics) {
             if (problem.severity == syntax::Severity::Error)
@@ -123,9 +133,10 @@ int run(const DryRunOptions& options, Console& console)
             else if (problem.code == syntax::Code::NotRendered)
                 console.say(asText(problem, checked, false));
         }
-        console.say(std::to_string(taken.size()) + (taken.size() == 1 ? " job written below " : " jobs written below ") + root.string() +
-                    ".");
+        console.say(std::to_string(count) + (count == 1 ? " job written below " : " jobs written below ") + root.string() + ".");
     }
+    if (!isWritten)
+        return World;
     return syntax::hasErrors(diagnostics) ? Findings : Good;
 }
 
@@ -138,6 +149,7 @@ Run addDryRun(CLI::App& command, Console& console)
     command.add_option("--out", options->out, "Folder to write into")->required();
     command.add_option("--launcher", options->launcher, "Whose job script is written: srtctl (predicted) or portable")
         ->check(CLI::IsMember({"srtctl", "portable"}));
+    command.add_flag("--force", options->mayMoveAside, "Move a folder aside that was edited or is not of this recipe");
     return [options, &console] { return run(*options, console); };
 }
 

@@ -37,7 +37,7 @@ Value jobJson(const check::CheckedVariant& variant, std::size_t index)
 std::string lineOf(const check::CheckedVariant& variant)
 {
     std::string out =
-        variant.name + "\t" + std::to_string(variant.counts.nodes) + " nodes\t" + std::to_string(variant.counts.gpusAllocated) + " GPUs\t";
+        base::printable(variant.name) + "\t" + std::to_string(variant.counts.nodes) + " nodes\t" + std::to_string(variant.counts.gpusAllocated) + " GPUs\t";
     const auto hours = variant.counts.gpuHours();
     out += (hours ? base::textOf(*hours) : std::string("unknown")) + " GPU-hours at most";
     return out + (variant.duplicateOf ? "\tsame job as number " + std::to_string(*variant.duplicateOf) : "") + "\n";
@@ -46,8 +46,15 @@ std::string lineOf(const check::CheckedVariant& variant)
 int run(const ExpandOptions& options, Console& console)
 {
     const SingleRecipe recipe = checkSingle(options, options.limit, console);
-    if (!recipe.checked)
+    if (!recipe.checked) {
+        if (options.isJson && recipe.unread) {
+            Value document;
+            document.set("jobs", Array());
+            document.set("diagnostics", Array{toJson(*recipe.unread)});
+            console.writeDocument(document);
+        }
         return recipe.code;
+    }
     const check::Checked& checked = *recipe.checked;
     if (options.isJson) {
         Array jobs;

@@ -59,13 +59,27 @@ std::string excerpt(const syntax::SourceText& text, const Spot& spot)
     const std::string_view content = std::string_view(text.text()).substr(line.begin, line.end - line.begin);
     if (content.size() > longest || content.empty())
         return {};
-    std::string out = "    " + std::string(content) + "\n    ";
-    const std::size_t columns = base::codePoints(content) + 1;
-    const std::size_t end = spot.end.line == spot.begin.line ? spot.end.column : columns;
-    for (std::size_t column = 1; column < spot.begin.column; ++column)
-        out += column - 1 < content.size() && content[column - 1] == '\t' ? '\t' : ' ';
-    out.append(std::max<std::size_t>(1, end > spot.begin.column ? end - spot.begin.column : 1), '^');
-    return out + "\n";
+    const bool isOneLine = spot.end.line == spot.begin.line;
+    std::string shown;
+    std::string marks;
+    std::size_t column = 1;
+    for (std::size_t at = 0; at < content.size(); ++column) {
+        std::size_t end = at + 1;
+        while (end < content.size() && (static_cast<unsigned char>(content[end]) & 0xC0U) == 0x80U)
+            ++end;
+        // An escape is wider than the character that it stands for.
+        const std::string piece = content[at] == '\t' ? "\t" : base::printable(content.substr(at, end - at));
+        const bool isMarked = column >= spot.begin.column && (!isOneLine || column < std::max(spot.end.column, spot.begin.column + 1));
+        if (isMarked)
+            marks.append(base::codePoints(piece), '^');
+        else if (column < spot.begin.column)
+            marks += piece == "\t" ? piece : std::string(base::codePoints(piece), ' ');
+        shown += piece;
+        at = end;
+    }
+    if (column <= spot.begin.column)
+        marks += '^'; // behind the last character
+    return "    " + shown + "\n    " + marks + "\n";
 }
 
 std::string escapedData(std::string_view text, bool isProperty)
@@ -86,7 +100,7 @@ Spot spotOf(Source source, syntax::Range range, const check::Checked& checked)
 {
     const syntax::SourceText* text = textOf(source, checked);
     if (!text)
-        return {};
+        return {checked.source ? checked.source->path() : std::string(), {0, 0}, {0, 0}};
     return {text->path(), text->lineCol(range.begin), text->lineCol(range.end)};
 }
 
@@ -143,20 +157,23 @@ std::string asText(const Diagnostic& diagnostic, const check::Checked& checked, 
     };
     std::string out;
     if (!spot.path.empty())
-        out += spot.path + ":" + std::to_string(spot.begin.line) + ":" + std::to_string(spot.begin.column) + ": ";
-    out += painted(colourOf(diagnostic.severity), syntax::name(diagnostic.severity)) + ": " + diagnostic.message + " [" +
-           std::string(syntax::id(diagnostic)) + "]";
+        out += base::printable(spot.path) + ":";
+    if (spot.begin.line > 0)
+        out += std::to_string(spot.begin.line) + ":" + std::to_string(spot.begin.column) + ":";
+    out += (out.empty() ? "" : " ") + painted(colourOf(diagnostic.severity), syntax::name(diagnostic.severity)) + ": " +
+           base::printable(diagnostic.message) + " [" + std::string(syntax::id(diagnostic)) + "]";
     if (!diagnostic.variant.empty())
-        out += " (in " + diagnostic.variant + ")";
+        out += " (in " + base::printable(diagnostic.variant) + ")";
     out += "\n";
-    if (const syntax::SourceText* text = textOf(diagnostic.source, checked))
+    if (const syntax::SourceText* text = textOf(diagnostic.source, checked); text && spot.begin.line > 0)
         out += excerpt(*text, spot);
     for (const syntax::Note& note : diagnostic.notes) {
         const Spot at = spotOf(note.source, note.range, checked);
-        out += "    note: " + note.message + (at.path.empty() ? "" : " (" + at.path + ":" + std::to_string(at.begin.line) + ")") + "\n";
+        const std::string place = base::printable(at.path) + (at.begin.line > 0 ? ":" + std::to_string(at.begin.line) : "");
+        out += "    note: " + base::printable(note.message) + (place.empty() ? "" : " (" + place + ")") + "\n";
     }
     for (const syntax::Fix& fix : diagnostic.fixes)
-        out += "    fix: " + fix.title + "\n";
+        out += "    fix: " + base::printable(fix.title) + "\n";
     return out;
 }
 
@@ -167,12 +184,34 @@ std::string asAnnotation(const Diagnostic& diagnostic, const check::Checked& che
                                    : diagnostic.severity == Severity::Warning ? "warning"
                                                                               : "notice";
     std::string out = "::" + std::string(level) + " title=" + escapedData(syntax::id(diagnostic), true);
-    if (!spot.path.empty()) {
-        out += ",file=" + escapedData(spot.path, true) + ",line=" + std::to_string(spot.begin.line) +
-               ",col=" + std::to_string(spot.begin.column) + ",endLine=" + std::to_string(spot.end.line) +
+    if (!spot.path.empty())
+        out += ",file=" + escapedData(spot.path, true);
+    if (spot.begin.line > 0) {
+        out += ",line=" + std::to_string(spot.begin.line) + ",col=" + std::to_string(spot.begin.column) + ",endLine=" + std::to_string(spot.end.line) +
                ",endColumn=" + std::to_string(spot.end.column);
     }
-    return out + "::" + escapedData(diagnostic.message, false) + "\n";
+    return out + "::" + escapedData(base::printable(diagnostic.message), false) + "\n";
+}
+
+Value toJson(const Error& unread)
+{
+    Value out;
+    out.set("code", syntax::id(syntax::Code::Unreadable));
+    out.set("severity", syntax::name(Severity::Error));
+    out.set("message", unread.message);
+    out.set("path", unread.detail);
+    setPlace(out, {});
+    out.set("variant", Value());
+    out.set("source", syntax::name(Source::CommandLine));
+    out.set("notes", base::json::Array());
+    out.set("fixes", base::json::Array());
+    return out;
+}
+
+std::string asAnnotation(const Error& unread)
+{
+    return "::error title=" + std::string(syntax::id(syntax::Code::Unreadable)) + ",file=" + escapedData(unread.detail, true) +
+           "::" + escapedData(base::printable(unread.message), false) + "\n";
 }
 
 } // namespace wb::cli

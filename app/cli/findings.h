@@ -17,7 +17,11 @@ namespace wb::cli {
 /// A workflow command of GitHub Actions.
 [[nodiscard]] std::string asAnnotation(const syntax::Diagnostic& diagnostic, const check::Checked& checked);
 
-/// Where a diagnostic stands; path empty and line 0 for the command line.
+/// A file or folder that could not be read, as a D object without a place, as text for code hosts.
+[[nodiscard]] base::json::Value toJson(const Error& unread);
+[[nodiscard]] std::string asAnnotation(const Error& unread);
+
+/// Where a diagnostic stands; line 0 for what the command line asks of the file.
 struct Spot {
     std::string path;
     syntax::LineCol begin{0, 0};

@@ -1,9 +1,19 @@
 // srtwb: the workbench's engine on the command line.
 #include "app/cli/command.h"
+#include "app/cli/usage.h"
+#include "core/base/text.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <exception>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace {
 
@@ -15,7 +25,12 @@ constexpr std::array commands = {
             addCheck},
     Command{"expand", "List the jobs that a recipe stands for",
             "  srtwb expand sweep.yaml\n  srtwb expand --json --cluster srtslurm.yaml big.yaml", addExpand},
+    Command{"resolve", "Print the recipe of each variant, comments kept",
+            "  srtwb resolve big.yaml:override_lowmem\n  srtwb resolve big.yaml --out /tmp/resolved --provenance", addResolve},
     Command{"dry-run", "Write everything that would be submitted", "  srtwb dry-run sweep.yaml --out /tmp/preview", addDryRun},
+    Command{"consolidate", "Put recipes that share most values into one file, with proof",
+            "  srtwb consolidate a.yaml b.yaml c.yaml --out all.yaml\n  srtwb consolidate old/ --out all.yaml --group tp", addConsolidate},
+    Command{"explode", "Take a file with overrides or a sweep apart, with proof", "  srtwb explode all.yaml --out apart", addExplode},
     Command{"migrate", "Rewrite a recipe of schema 1 in schema 2",
             "  srtwb migrate old.yaml\n  srtwb migrate --verify --in-place recipes/\n  srtwb migrate old.yaml --output new.yaml",
             addMigrate},
@@ -27,6 +42,15 @@ constexpr std::array commands = {
     Command{"pareto", "Compute Pareto frontiers, draw them",
             "  srtwb pareto outputs/ --x tps-per-user --y output-tps-per-gpu --png chart.png\n  srtwb pareto --list-axes", addPareto},
 };
+
+/// The exit code, when all that was printed arrived.
+int finished(Console& console, int code)
+{
+    if (console.finish())
+        return code;
+    console.fail("Standard output could not be written.");
+    return World;
+}
 
 int run(int argc, char** argv)
 {
@@ -45,29 +69,51 @@ int run(int argc, char** argv)
         runs[i] = commands[i].add(*command, console);
         subcommands[i] = command;
     }
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    std::array<std::string_view, commands.size()> names;
+    std::transform(commands.begin(), commands.end(), names.begin(), [](const Command& command) { return command.name; });
+    if (const std::string unknown = unknownCommand(arguments, names); !unknown.empty()) {
+        console.fail(unknown);
+        return Usage;
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? Good : Usage;
+        if (error.get_exit_code() == 0) { // --help and --version
+            app.exit(error);
+            return finished(console, Good);
+        }
+        std::ostringstream said; // what the user typed comes back in it
+        app.exit(error, said, said);
+        console.fail(wb::base::trimmed(said.str()));
+        if (const std::string hint = dashedFile(arguments); !hint.empty())
+            console.fail(hint);
+        return Usage;
     }
     console.setQuiet(isQuiet);
     for (std::size_t i = 0; i < commands.size(); ++i) {
         if (!subcommands[i]->parsed())
             continue;
-        const int code = runs[i]();
-        if (console.finish())
-            return code;
-        console.fail("Standard output could not be written.");
-        return World;
+        return finished(console, runs[i]());
     }
     return Usage;
+}
+
+/// A standard stream that is closed would be the next file that is opened: what is printed must never go into one.
+void holdStandardStreams()
+{
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(stream, F_GETFD) == -1 && errno == EBADF)
+            (void)::open("/dev/null", O_RDONLY); // takes the lowest free number; writing to it fails, as it did
+    }
 }
 
 } // namespace
 
 int main(int argc, char** argv)
 {
-    std::signal(SIGPIPE, SIG_IGN); // a reader that went away is an error of writing, not the end without a word
+    holdStandardStreams();
+    std::signal(SIGPIPE, SIG_IGN); // what was begun is ended also when nobody reads the output to its end
     try {
         return run(argc, argv);
     } catch (const std::exception& error) {

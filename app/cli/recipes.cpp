@@ -27,20 +27,22 @@ bool isRecipeName(const fs::path& path)
 
 void findBelow(const std::string& folder, RecipeSet& out)
 {
-    std::error_code error;
-    fs::recursive_directory_iterator it(folder, error);
-    std::vector<std::string> found;
-    while (!error && it != fs::recursive_directory_iterator()) {
-        std::error_code ignored;
-        if (isRecipeName(it->path()) && it->is_regular_file(ignored))
-            found.push_back(it->path().string());
-        it.increment(error);
-    }
-    if (error)
-        out.errors.push_back(base::systemError(error.value(), folder, "Reading the folder"));
-    std::sort(found.begin(), found.end());
-    for (std::string& path : found)
-        out.files.push_back({std::move(path), {}, false});
+    base::FilesBelow below = base::filesBelow(folder, isRecipeName);
+    for (const fs::path& path : below.files)
+        out.files.push_back({path.string(), {}, false});
+    std::move(below.errors.begin(), below.errors.end(), std::back_inserter(out.errors));
+}
+
+/// Why the word after --pack names no recipe language; empty when it may. A path is looked at when it is read.
+std::string notAPack(const std::string& pack)
+{
+    std::error_code ignored;
+    if (pack == "auto" || schema::builtInPack(pack) || pack.find_first_of("/.") != std::string::npos || fs::exists(pack, ignored))
+        return {};
+    std::string known = "auto";
+    for (const std::string_view id : schema::builtInPackIds())
+        known += ", " + std::string(id);
+    return base::inQuotes(pack) + " is neither a built-in pack (" + known + ") nor a file.";
 }
 
 /// Empty when there is no cluster file.
@@ -71,10 +73,15 @@ void addRecipeOptions(CLI::App& command, RecipeOptions& options, bool isSingle)
     if (isSingle)
         recipes->expected(1);
     command.add_option("--cluster", options.cluster, "Cluster file (srtslurm.yaml); else $SRTSLURM_CONFIG, ./, ../, ../../");
-    command.add_option("--pack", options.pack, "Recipe language: auto, v1, v2, or a pack file");
+    command.add_option("--pack", options.pack, "Recipe language: auto, v1, v2, or a pack file")->check(notAPack);
     command.add_option("--set", options.settings, "Set a key of every variant: KEY=VALUE")->take_all()->allow_extra_args(false);
     command.add_option("--unset", options.removals, "Remove a key of every variant")->take_all()->allow_extra_args(false);
     command.add_flag("--json", options.isJson, "Print one JSON document");
+    command.callback([&options] {
+        const auto isInput = [](const std::string& argument) { return argument == "-" || argument.starts_with("-:"); };
+        if (std::count_if(options.recipes.begin(), options.recipes.end(), isInput) > 1)
+            throw CLI::ValidationError("recipe", "standard input (-) can be read once only.");
+    });
 }
 
 RecipeSet findRecipes(const std::vector<std::string>& arguments)
@@ -153,12 +160,13 @@ Result<check::Checked> checkFile(const RecipeFile& file, const check::Facts& fac
 SingleRecipe checkSingle(const RecipeOptions& options, std::size_t limit, Console& console)
 {
     SingleRecipe out;
-    const RecipeSet set = findRecipes(options.recipes);
-    if (!set.errors.empty() || set.files.size() != 1 || !set.files.front().isNamed) {
-        console.fail(set.errors.empty() ? "This command takes one recipe file, not a folder." : set.errors.front().message);
-        out.code = set.errors.empty() ? Usage : World;
+    std::error_code ignored;
+    if (fs::is_directory(options.recipes.front(), ignored)) {
+        console.fail("This command takes one recipe file, and " + base::inQuotes(options.recipes.front()) + " is a folder.");
+        out.code = Usage;
         return out;
     }
+    const RecipeSet set = findRecipes(options.recipes);
     auto facts = readFacts(options, console);
     auto settings = readSettings(options);
     if (!facts || !settings) {
@@ -172,6 +180,7 @@ SingleRecipe checkSingle(const RecipeOptions& options, std::size_t limit, Consol
     auto checked = checkFile(set.files.front(), *facts, how);
     if (!checked) {
         console.fail(checked.error());
+        out.unread = std::move(checked.error());
         out.code = World;
         return out;
     }

@@ -30,7 +30,7 @@ struct RecipeFile {
 
 struct RecipeSet {
     std::vector<RecipeFile> files;
-    std::vector<Error> errors; ///< Paths that could not be read.
+    std::vector<Error> errors; ///< Folders and links that could not be read; `detail` is the path.
 };
 
 [[nodiscard]] RecipeSet findRecipes(const std::vector<std::string>& arguments);
@@ -52,6 +52,7 @@ struct SingleRecipe {
     std::optional<check::Checked> checked;
     check::Facts facts;
     std::string path;
+    std::optional<Error> unread; ///< The recipe itself could not be read; `detail` is its path.
 };
 [[nodiscard]] SingleRecipe checkSingle(const RecipeOptions& options, std::size_t limit, Console& console);
 

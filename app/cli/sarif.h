@@ -7,6 +7,6 @@
 namespace wb::cli {
 
 /// All findings as one SARIF 2.1.0 log.
-[[nodiscard]] base::json::Value sarifLog(const std::vector<check::Checked>& files);
+[[nodiscard]] base::json::Value sarifLog(const std::vector<check::Checked>& files, const std::vector<Error>& unread);
 
 } // namespace wb::cli

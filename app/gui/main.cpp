@@ -4,13 +4,16 @@
 #include "app/gui/screenshot.h"
 #include "core/base/files.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "ui/charts/chartview.h"
 #include "ui/shell/englishplurals.h"
+#include "ui/shell/layouts.h"
 #include "ui/shell/mainwindow.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDir>
+#include <QFile>
 #include <QProcessEnvironment>
 #include <QSettings>
 #include <QStandardPaths>
@@ -53,7 +56,9 @@ void addOptions(QCommandLineParser& parser)
         {{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help.")},
         {{QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Show the version.")},
         {QStringLiteral("sample"), QStringLiteral("Open the sample workspace beside what is open.")},
-        {QStringLiteral("render-chart"), QStringLiteral("Draw the chart that SPEC describes and end; with --out."), QStringLiteral("SPEC")},
+        {QStringLiteral("render-chart"),
+         QStringLiteral("Draw the chart that SPEC (a file, or - for standard input) describes and end; with --out."),
+         QStringLiteral("SPEC")},
         {QStringLiteral("out"), QStringLiteral("Picture to write: .png, .svg or .pdf."), QStringLiteral("FILE")},
         {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window and end."), QStringLiteral("FILE")},
         {QStringLiteral("layout"), QStringLiteral("Layout to show: author, dry-run, cluster, analyse."), QStringLiteral("NAME")},
@@ -79,18 +84,42 @@ recipe::TextPairs environment()
     return pairs;
 }
 
+/// "-" is standard input.
+Result<std::string> specificationIn(const QString& spec)
+{
+    if (spec != QLatin1String("-"))
+        return base::readFile(spec.toStdString());
+    QFile input;
+    if (!input.open(stdin, QIODevice::ReadOnly))
+        return failure(ErrorCode::Refused, "Standard input cannot be read.");
+    return input.readAll().toStdString();
+}
+
+QString textAt(const base::json::Value& object, std::string_view key)
+{
+    const base::json::Value* value = object.find(key);
+    const std::string* text = value ? value->string() : nullptr;
+    return text ? QString::fromStdString(*text) : QString();
+}
+
 int renderChart(const QString& spec, const QString& out)
 {
-    const auto text = base::readFile(spec.toStdString());
+    const QString name = spec == QLatin1String("-") ? QStringLiteral("on standard input") : QStringLiteral("\"%1\"").arg(spec);
+    const auto wrong = [&name](const Error& error) {
+        return refused(QStringLiteral("The chart specification %1 cannot be drawn: %2").arg(name, QString::fromStdString(error.message)),
+                       theWorld);
+    };
+    const auto text = specificationIn(spec);
     if (!text)
         return refused(QString::fromStdString(text.error().message), theWorld);
-    const auto json = base::json::read(*text);
+    auto json = base::json::read(*text);
     if (!json)
-        return refused(QString::fromStdString(json.error().message), theWorld);
+        return wrong(json.error());
     const auto chart = analysis::chartFromJson(*json);
     if (!chart)
-        return refused(QString::fromStdString(chart.error().message), theWorld);
-    if (const auto written = ui::charts::renderChart(*chart, out); !written)
+        return wrong(chart.error());
+    const ui::charts::PictureNotes notes{.filters = textAt(*json, "filters"), .date = textAt(*json, "date")};
+    if (const auto written = ui::charts::renderChart(*chart, out, notes); !written)
         return refused(QString::fromStdString(written.error().message), theWorld);
     return 0;
 }
@@ -101,6 +130,25 @@ QString stateFolder()
     const QString named = qEnvironmentVariable("XDG_STATE_HOME");
     const QString state = QDir::isAbsolutePath(named) ? named : QDir::homePath() + QStringLiteral("/.local/state");
     return state + QStringLiteral("/srt-workbench");
+}
+
+/// Why the name after --theme or --layout is none; empty when it is one.
+QString wrongName(const Options& options)
+{
+    const QStringList themes = {QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")};
+    if (!options.theme.isEmpty() && !themes.contains(options.theme))
+        return QStringLiteral("--theme takes %1, not \"%2\".").arg(themes.join(QStringLiteral(", ")), options.theme);
+    QStringList layouts;
+    for (const ui::Layout& layout : ui::layouts())
+        layouts += QString::fromLatin1(layout.id);
+    const QString config = QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation);
+    QSettings settings(config + QStringLiteral("/settings.ini"), QSettings::IniFormat);
+    settings.beginGroup(QStringLiteral("layouts/user"));
+    for (const QString& name : settings.childGroups())
+        layouts += QStringLiteral("user/") + name;
+    if (!options.layout.isEmpty() && !layouts.contains(options.layout))
+        return QStringLiteral("--layout takes %1, not \"%2\".").arg(layouts.join(QStringLiteral(", ")), options.layout);
+    return {};
 }
 
 int showWindow(const Options& options)
@@ -181,8 +229,13 @@ int main(int argc, char** argv)
                     .size = sizeOf(parser.value(QStringLiteral("size")))};
     if (parser.isSet(QStringLiteral("size")) && !options.size)
         return refused(QStringLiteral("--size takes WIDTHxHEIGHT, such as 1440x900."), wrongOptions);
+    if (const QString wrong = wrongName(options); !wrong.isEmpty())
+        return refused(wrong, wrongOptions);
     if (options.chartSpec.isEmpty() != options.out.isEmpty())
         return refused(QStringLiteral("--render-chart and --out go together."), wrongOptions);
+
+    if (!options.out.isEmpty() && !ui::charts::isPictureName(options.out))
+        return refused(QStringLiteral("--out %1 must end in .png, .svg or .pdf.").arg(options.out), wrongOptions);
 
     const bool needsNoDisplay = !options.chartSpec.isEmpty() || !options.screenshot.isEmpty();
     const std::string whyNot = app::whyNoDisplay();

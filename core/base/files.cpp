@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -37,6 +38,45 @@ Error systemError(int errorNumber, const std::filesystem::path& path, std::strin
     if (!what.empty() && what.front() >= 'A' && what.front() <= 'Z')
         what.front() = static_cast<char>(what.front() - 'A' + 'a');
     return {codeOf(errorNumber), std::string(doing) + " " + inQuotes(path.string()) + " failed: " + what + ".", path.string()};
+}
+
+FilesBelow filesBelow(const std::filesystem::path& folder, const std::function<bool(const std::filesystem::path&)>& isWanted,
+                      std::stop_token stop, std::size_t most)
+{
+    namespace fs = std::filesystem;
+    FilesBelow out;
+    // std's recursive iterator ends at the first folder that it cannot enter, so each folder is read by itself.
+    std::vector<fs::path> due = {folder};
+    while (!due.empty() && !stop.stop_requested() && !out.truncated) {
+        const fs::path here = std::move(due.back());
+        due.pop_back();
+        std::error_code error;
+        fs::directory_iterator it(here, error);
+        for (; !error && it != fs::directory_iterator(); it.increment(error)) {
+            std::error_code broken;
+            const fs::file_status own = it->symlink_status(broken);
+            if (!broken && fs::is_directory(own)) {
+                due.push_back(it->path());
+                continue;
+            }
+            if (!isWanted(it->path()))
+                continue;
+            const fs::file_status meant = broken ? own : it->status(broken);
+            if (broken || meant.type() == fs::file_type::not_found) {
+                out.errors.push_back(systemError(broken ? broken.value() : ENOENT, it->path(), "Reading"));
+            } else if (fs::is_regular_file(meant)) {
+                out.truncated = out.files.size() >= most;
+                if (out.truncated)
+                    break;
+                out.files.push_back(it->path());
+            }
+        }
+        if (error)
+            out.errors.push_back(systemError(error.value(), here, "Reading the folder"));
+    }
+    std::sort(out.files.begin(), out.files.end());
+    std::sort(out.errors.begin(), out.errors.end(), [](const Error& a, const Error& b) { return a.detail < b.detail; });
+    return out;
 }
 
 Result<std::string> readFile(const std::filesystem::path& path, std::uintmax_t limit)

@@ -4,7 +4,8 @@ namespace wb {
 
 Error Error::within(std::string_view doing) &&
 {
-    message.insert(0, std::string(doing) + ": ");
+    if (!message.starts_with(std::string(doing) + " ")) // "Saving x failed" says already what was being done
+        message.insert(0, std::string(doing) + ": ");
     return std::move(*this);
 }
 

@@ -19,7 +19,8 @@ struct Error {
     std::string message; ///< One sentence for the user: what failed and on what.
     std::string detail;  ///< stderr, a path, a line number: shown on demand, always logged.
 
-    /// Says what was being done when the error came up; the outermost words come first.
+    /// Says what was being done when the error came up; the outermost words come first. Words that the message
+    /// begins with already are not said twice.
     [[nodiscard]] Error within(std::string_view doing) &&;
 
     friend bool operator==(const Error&, const Error&) = default;

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <system_error>
 
 namespace wb::base {
@@ -54,6 +55,53 @@ std::size_t sequenceLength(std::string_view text, std::size_t at)
     return length;
 }
 
+char32_t codePointAt(std::string_view text, std::size_t at, std::size_t length)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[at + i])); };
+    switch (length) {
+    case 1:
+        return byte(0);
+    case 2:
+        return ((byte(0) & 0x1FU) << 6U) | (byte(1) & 0x3FU);
+    case 3:
+        return ((byte(0) & 0x0FU) << 12U) | ((byte(1) & 0x3FU) << 6U) | (byte(2) & 0x3FU);
+    default:
+        return ((byte(0) & 0x07U) << 18U) | ((byte(1) & 0x3FU) << 12U) | ((byte(2) & 0x3FU) << 6U) | (byte(3) & 0x3FU);
+    }
+}
+
+/// Characters that are not seen themselves and change how their neighbours look: C1 controls, marks of direction, joiners, separators of
+/// lines, the byte order mark inside a text.
+bool isUnseen(char32_t c)
+{
+    return (c >= 0x80 && c <= 0x9F) || c == 0xAD || c == 0x61C || c == 0x180E || (c >= 0x200B && c <= 0x200F) ||
+           (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB) ||
+           (c >= 0xE0000 && c <= 0xE007F);
+}
+
+/// Adds the character at that place as `printable` shows it; its length in bytes.
+std::size_t addPrintable(std::string& out, std::string_view text, std::size_t at)
+{
+    constexpr std::string_view digits = "0123456789abcdef";
+    const std::size_t length = sequenceLength(text, at);
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (length == 0 || byte < 0x20 || byte == 0x7F) {
+        out += "\\x";
+        out += digits[byte >> 4U];
+        out += digits[byte & 0xFU];
+        return 1;
+    }
+    const char32_t c = length == 1 ? 0 : codePointAt(text, at, length);
+    if (length == 1 || !isUnseen(c)) {
+        out.append(text, at, length);
+        return length;
+    }
+    out += c > 0xFFFF ? "\\U" : "\\u";
+    for (unsigned shift = c > 0xFFFF ? 32 : 16; shift > 0; shift -= 4)
+        out += digits[(static_cast<std::uint32_t>(c) >> (shift - 4)) & 0xFU];
+    return length;
+}
+
 std::string foldedName(std::string_view name)
 {
     std::string folded = lowered(name);
@@ -63,9 +111,17 @@ std::string foldedName(std::string_view name)
 
 } // namespace
 
+std::string printable(std::string_view text)
+{
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t i = 0; i < text.size();)
+        i += addPrintable(out, text, i);
+    return out;
+}
+
 std::string inQuotes(std::string_view text)
 {
-    constexpr std::string_view digits = "0123456789abcdef";
     std::string out = "\"";
     std::size_t shown = 0;
     for (std::size_t i = 0; i < text.size();) {
@@ -73,19 +129,14 @@ std::string inQuotes(std::string_view text)
             out += "...";
             break;
         }
-        const std::size_t length = sequenceLength(text, i);
-        const auto byte = static_cast<unsigned char>(text[i]);
-        if (length == 0 || byte < 0x20 || byte == 0x7F) {
-            out += "\\x";
-            out += digits[byte >> 4U];
-            out += digits[byte & 0xFU];
-            ++i;
-        } else {
-            out.append(text, i, length);
-            i += length;
-        }
+        i += addPrintable(out, text, i);
     }
     return out + "\"";
+}
+
+bool hasControlCharacter(std::string_view text)
+{
+    return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
 std::string_view trimmed(std::string_view text)
@@ -186,10 +237,28 @@ std::size_t codePoints(std::string_view text)
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !isContinuation(c); }));
 }
 
+namespace {
+
+/// How many letters one of the texts has more often than the other; a change of a letter takes two off, an insertion one, a swap none.
+std::size_t differingLetters(std::string_view a, std::string_view b)
+{
+    std::array<int, 64> counts{};
+    for (const char c : a)
+        ++counts[static_cast<unsigned char>(c) % counts.size()];
+    for (const char c : b)
+        --counts[static_cast<unsigned char>(c) % counts.size()];
+    int sum = 0;
+    for (const int count : counts)
+        sum += std::abs(count);
+    return static_cast<std::size_t>(sum);
+}
+
+} // namespace
+
 std::size_t editDistance(std::string_view a, std::string_view b, std::size_t limit)
 {
     const std::size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
-    if (difference > limit)
+    if (difference > limit || differingLetters(a, b) > 2 * limit)
         return limit + 1;
     std::vector<std::size_t> before(b.size() + 1);
     std::vector<std::size_t> previous(b.size() + 1);

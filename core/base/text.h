@@ -10,8 +10,14 @@
 
 namespace wb::base {
 
-/// The text in double quotes, control characters shown as \xNN and the whole shortened to 60 code points: for messages.
+/// The text as one line that a terminal or a list shows as it is: control characters and bytes that are not UTF-8 become \xNN, line breaks
+/// and tabs too, characters that turn or hide what stands around them (U+202E, U+200B, ...) \uNNNN. For everything that came from a file,
+/// a name or a server and is printed.
+[[nodiscard]] std::string printable(std::string_view text);
+/// The text in double quotes, made printable and shortened to 60 code points: for messages.
 [[nodiscard]] std::string inQuotes(std::string_view text);
+/// The text holds a control character (line breaks and tabs are some, DEL and NUL too), so it cannot be one line of a script.
+[[nodiscard]] bool hasControlCharacter(std::string_view text);
 
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 [[nodiscard]] std::vector<std::string_view> splitAt(std::string_view text, char separator);

@@ -1,6 +1,8 @@
 #include "core/check/check.h"
 
+#include "core/base/parallel.h"
 #include "core/base/text.h"
+#include "core/expand/resolved.h"
 #include "core/recipe/defaults.h"
 #include "core/recipe/defaultsv2.h"
 #include "core/recipe/gate.h"
@@ -17,6 +19,7 @@
 #include <map>
 #include <set>
 #include <system_error>
+#include <thread>
 #include <unordered_map>
 
 namespace wb::check {
@@ -76,21 +79,27 @@ public:
             return kept->second;
         std::size_t hash = static_cast<std::size_t>(value.kind) + 17;
         for (const ValuePtr& item : value.items)
-            hash = hash * 1'000'003 + of(*item);
-        for (const syntax::Member& member : value.members) // the order of keys does not count
-            hash += mixed(std::hash<std::string>{}(member.key) * 31 + of(*member.value));
+            hash = mixed(hash * 1'000'003 + of(*item));
+        // The order of keys does not count, hence the sum; each part is mixed well, or {a: 1, b: 2} and {a: 2, b: 1} would meet.
+        for (const syntax::Member& member : value.members)
+            hash += ofMember(member);
+        hash = mixed(hash);
         m_kept.emplace(&value, hash);
         return hash;
     }
 
-private:
-    /// Not linear: else two swept numbers with the same sum would give one hash.
-    static std::size_t mixed(std::uint64_t hash)
+    std::size_t ofAllButName(const Value& config)
     {
-        hash = (hash ^ (hash >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-        hash = (hash ^ (hash >> 27U)) * 0x94d049bb133111ebULL;
-        return static_cast<std::size_t>(hash ^ (hash >> 31U));
+        std::size_t hash = 0;
+        for (const syntax::Member& member : config.members) {
+            if (member.key != "name")
+                hash += ofMember(member);
+        }
+        return hash;
     }
+
+private:
+    std::size_t ofMember(const syntax::Member& member) { return mixed(std::hash<std::string>{}(member.key) * 31 + of(*member.value)); }
 
     static std::size_t scalar(const Value& value)
     {
@@ -110,8 +119,26 @@ private:
         }
     }
 
+    /// The finaliser of SplitMix64.
+    static std::size_t mixed(std::size_t bits)
+    {
+        std::uint64_t x = bits;
+        x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
+        x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
+        return static_cast<std::size_t>(x ^ (x >> 31U));
+    }
+
     std::unordered_map<const Value*, std::size_t> m_kept;
 };
+
+/// Of two configurations of one pack, which have the same keys at the top.
+bool isSameButName(const Value& a, const Value& b)
+{
+    return std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(),
+                      [](const syntax::Member& x, const syntax::Member& y) {
+                          return x.key == y.key && (x.key == "name" || syntax::sameData(*x.value, *y.value));
+                      });
+}
 
 class Checker
 {
@@ -191,40 +218,105 @@ private:
         expand::Expanded expanded = expand::expand(m_out.parsed, expansion);
         m_out.form = expanded.form;
         std::move(expanded.diagnostics.begin(), expanded.diagnostics.end(), std::back_inserter(m_out.diagnostics));
-        recipe::Reader reader(pack);
-        m_out.variants.reserve(expanded.variants.size());
-        for (expand::Variant& variant : expanded.variants) {
-            if (m_stop.stop_requested())
-                return;
-            m_out.variants.push_back(m_out.schema == 2 ? checkVariantOfSecond(reader, std::move(variant))
-                                                       : checkVariant(reader, std::move(variant)));
-        }
+        checkInParts(pack, std::move(expanded.variants));
         findDoubles();
     }
 
-    CheckedVariant checkVariant(recipe::Reader& reader, expand::Variant variant)
+    /// Neighbouring variants that one core checks, with the reader that reads what they share once.
+    struct Part {
+        recipe::Reader reader;
+        std::vector<CheckedVariant> variants;
+        std::vector<Diagnostic> diagnostics;
+        std::size_t made = 0;      ///< Values that defaults made anew for these variants.
+        std::size_t unusual = 0;   ///< Findings beyond those that a variant usually has.
+        std::size_t unchecked = 0; ///< Variants that were left out.
+
+        /// A broken or huge block that thousands of variants share would be told, or held, thousands of times.
+        [[nodiscard]] bool isSpent() const { return unusual > 20'000 || made > 3'000'000; }
+    };
+
+    /// Many variants are spread over the cores in parts that keep their order.
+    void checkInParts(const std::shared_ptr<const schema::Pack>& pack, std::vector<expand::Variant> variants)
+    {
+        constexpr std::size_t leastOfAPart = 128; // below, a thread costs more than it saves
+        const std::size_t cores = std::thread::hardware_concurrency();
+        const std::size_t count = std::max<std::size_t>(1, std::min(cores, variants.size() / leastOfAPart));
+        std::vector<Part> parts;
+        for (std::size_t p = 0; p < count; ++p)
+            parts.push_back({.reader = recipe::Reader(pack)});
+        const auto checkPart = [&](std::size_t p) {
+            const std::size_t end = variants.size() * (p + 1) / count;
+            for (std::size_t i = variants.size() * p / count; i < end && !m_stop.stop_requested(); ++i)
+                checkInto(parts[p], std::move(variants[i]));
+        };
+        base::parallelFor(count, checkPart, m_stop);
+        m_out.variants.reserve(variants.size());
+        std::size_t unchecked = 0;
+        for (Part& part : parts) {
+            unchecked += part.unchecked;
+            std::move(part.variants.begin(), part.variants.end(), std::back_inserter(m_out.variants));
+            append(m_out.diagnostics, std::move(part.diagnostics));
+        }
+        if (unchecked > 0)
+            report(Code::TooManyJobs, {0, 0},
+                   std::to_string(unchecked) +
+                       " jobs were not checked, because the others have too many problems, or hold too many values, already; mend these "
+                       "problems or split the file.");
+    }
+
+    void checkInto(Part& part, expand::Variant variant) const
+    {
+        if (part.isSpent()) {
+            part.variants.emplace_back().variant = std::move(variant);
+            ++part.unchecked;
+            return;
+        }
+        const std::size_t before = part.diagnostics.size();
+        part.variants.push_back(m_out.schema == 2 ? checkVariantOfSecond(part, std::move(variant))
+                                                  : checkVariant(part, std::move(variant)));
+        constexpr std::size_t usual = 50;
+        const std::size_t found = part.diagnostics.size() - before;
+        part.unusual += found > usual ? found - usual : 0;
+    }
+
+    /// Values of `after` that are not shared with `before`.
+    static std::size_t valuesMade(const ValuePtr& before, const ValuePtr& after)
+    {
+        if (before == after || !after || !after->isMapping())
+            return 0;
+        std::size_t count = after->members.size();
+        for (const syntax::Member& member : after->members) {
+            if (member.value->isMapping())
+                count += valuesMade(before ? before->find(member.key) : nullptr, member.value);
+        }
+        return count;
+    }
+
+    CheckedVariant checkVariant(Part& part, expand::Variant variant) const
     {
         CheckedVariant out;
         ValuePtr document = variant.document;
         if (m_facts.cluster)
             document = recipe::withClusterDefaults(document, *m_facts.cluster);
         document = recipe::withObservability(document);
-        recipe::Reader::Outcome read = reader.read(document);
+        part.made += valuesMade(variant.document, document);
+        recipe::Reader::Outcome read = part.reader.read(document);
         if (m_facts.cluster)
             append(read.diagnostics, recipe::checkAgainstCluster(variant.document, *m_facts.cluster));
         const ValuePtr name = document && document->isMapping() ? document->find("name") : nullptr;
         if (name && name->isString())
             out.name = name->text;
         dropCutOff(read.diagnostics);
-        out.valid = !syntax::hasErrors(read.diagnostics) && m_out.parsed.complete;
+        out.valid = !syntax::hasErrors(read.diagnostics);
         out.config = recipe::withDerived(read.config);
-        if (out.valid)
+        if (out.valid && isWholeOrMended())
             checkJob(out, recipe::lower(out.config), variant.document, read.diagnostics);
-        finishVariant(out, std::move(variant), std::move(read.diagnostics));
+        out.valid = out.valid && m_out.parsed.complete;
+        finishVariant(out, std::move(variant), std::move(read.diagnostics), part.diagnostics);
         return out;
     }
 
-    CheckedVariant checkVariantOfSecond(recipe::Reader& reader, expand::Variant variant)
+    CheckedVariant checkVariantOfSecond(Part& part, expand::Variant variant) const
     {
         CheckedVariant out;
         ValuePtr document = variant.document;
@@ -234,28 +326,33 @@ private:
         recipe::Gated gated = recipe::passGate(document, *m_out.source);
         document = m_facts.clusterOfSecond ? recipe::withClusterDefaultsOfSecond(gated.document, *m_facts.clusterOfSecond) : gated.document;
         document = recipe::withExpansions(document, gated.diagnostics);
-        recipe::Reader::Outcome read = reader.read(document);
+        part.made += valuesMade(variant.document, document);
+        recipe::Reader::Outcome read = part.reader.read(document);
         append(gated.diagnostics, std::move(read.diagnostics));
         if (m_facts.clusterOfSecond)
             append(gated.diagnostics, recipe::checkNames(gated.document, *m_facts.clusterOfSecond));
         const ValuePtr name = document && document->isMapping() ? document->find("name") : nullptr;
         if (name && name->isString())
             out.name = name->text;
-        out.valid = !syntax::hasErrors(gated.diagnostics) && m_out.parsed.complete;
+        dropCutOff(gated.diagnostics);
+        out.valid = !syntax::hasErrors(gated.diagnostics);
         out.config = read.config;
-        if (out.valid)
+        if (out.valid && isWholeOrMended())
             checkJob(out, recipe::lowerSecond(out.config), gated.document, gated.diagnostics);
-        finishVariant(out, std::move(variant), std::move(gated.diagnostics));
+        out.valid = out.valid && m_out.parsed.complete;
+        finishVariant(out, std::move(variant), std::move(gated.diagnostics), part.diagnostics);
         return out;
     }
 
     /// Rules and plan; the variant has the job when neither finds an error.
-    void checkJob(CheckedVariant& out, recipe::Job lowered, const ValuePtr& written, std::vector<Diagnostic>& diagnostics)
+    void checkJob(CheckedVariant& out, recipe::Job lowered, const ValuePtr& written, std::vector<Diagnostic>& diagnostics) const
     {
         auto job = std::make_shared<recipe::Job>(std::move(lowered));
         if (const ValuePtr container = syntax::at(written, "model.container"); container && container->isString())
             job->containerAsWritten = container->text;
         append(diagnostics, recipe::checkRules(*job, {&m_facts.environment}));
+        if (job->schema == 2)
+            dropUnreadButRefused(diagnostics);
         if (std::none_of(diagnostics.begin(), diagnostics.end(), isAboutResources)) {
             plan::Plan planned = plan::plan(*job, cluster());
             out.counts = planned.counts;
@@ -264,35 +361,64 @@ private:
             append(diagnostics, std::move(planned.diagnostics));
         }
         out.valid = !syntax::hasErrors(diagnostics);
-        if (out.valid)
+        if (out.valid && m_out.parsed.complete) // what was mended is a guess: nobody shall run it
             out.job = std::move(job);
     }
 
-    void finishVariant(CheckedVariant& out, expand::Variant variant, std::vector<Diagnostic> diagnostics)
+    [[nodiscard]] bool isWholeOrMended() const { return m_out.parsed.complete || m_out.parsed.mended; }
+
+    /// That nothing reads a key is no news where the same key is refused.
+    static void dropUnreadButRefused(std::vector<Diagnostic>& diagnostics)
     {
-        for (Diagnostic& problem : diagnostics) {
+        std::set<std::string> refused;
+        for (const Diagnostic& problem : diagnostics) {
+            if (problem.severity == Severity::Error)
+                refused.insert(problem.path);
+        }
+        std::erase_if(diagnostics,
+                      [&](const Diagnostic& problem) { return problem.code == Code::NotRead && refused.contains(problem.path); });
+    }
+
+    static void finishVariant(CheckedVariant& out, expand::Variant variant, std::vector<Diagnostic> found, std::vector<Diagnostic>& all)
+    {
+        for (Diagnostic& problem : found) {
             if (variant.suffix)
                 problem.variant = *variant.suffix;
-            m_out.diagnostics.push_back(std::move(problem));
+            all.push_back(std::move(problem));
         }
         out.variant = std::move(variant);
     }
 
-    /// Where the text could be read up to some place only, what comes behind it is not missing, and the value of the last key is not null.
+    /// Of a text that could be read up to some place only, what comes behind it is not missing, and the value of the last key is not null.
+    /// Of one that was mended, what was left out may be what seems to be missing.
     void dropCutOff(std::vector<Diagnostic>& found) const
     {
+        const syntax::Parsed& parsed = m_out.parsed;
+        if (parsed.complete)
+            return;
         const auto isCut = [](const Diagnostic& d) {
             return d.severity == Severity::Error &&
                    (d.code == Code::YamlSyntax || d.code == Code::Tab || d.code == Code::ConflictMarker || d.code == Code::TooDeep);
         };
-        const std::vector<Diagnostic>& syntaxErrors = m_out.parsed.diagnostics;
-        const auto cut = std::find_if(syntaxErrors.begin(), syntaxErrors.end(), isCut);
-        if (cut == syntaxErrors.end())
+        const auto lineOf = [&](const Diagnostic& d) { return m_out.source->lineCol(d.range.begin).line; };
+        std::vector<std::size_t> cuts;
+        for (const Diagnostic& problem : parsed.diagnostics) {
+            if (isCut(problem))
+                cuts.push_back(lineOf(problem));
+        }
+        if (cuts.empty())
             return;
-        const std::size_t line = m_out.source->lineCol(cut->range.begin).line;
+        const auto isAtCut = [&](std::size_t line) {
+            return std::any_of(cuts.begin(), cuts.end(),
+                               [&](std::size_t cut) { return parsed.mended ? line <= cut && cut <= line + 1 : line + 1 >= cut; });
+        };
+        const bool mayMiss = parsed.lossy || !parsed.mended;
         std::erase_if(found, [&](const Diagnostic& d) {
-            const bool isLast = d.code == Code::NotNull && m_out.source->lineCol(d.range.begin).line + 1 >= line;
-            return d.source == syntax::Source::Recipe && (d.code == Code::MissingKey || isLast);
+            if (d.source != syntax::Source::Recipe)
+                return false;
+            const bool isOfTheLine = parsed.mended && std::find(cuts.begin(), cuts.end(), lineOf(d)) != cuts.end();
+            const bool isLast = d.code == Code::NotNull && isAtCut(lineOf(d));
+            return isOfTheLine || (mayMiss && (d.code == Code::MissingKey || isLast));
         });
     }
 
@@ -314,15 +440,13 @@ private:
         Hasher hasher;
         std::unordered_map<std::size_t, std::vector<std::size_t>> byHash;
         std::map<std::string, std::size_t> byName;
-        std::vector<ValuePtr> bare(m_out.variants.size());
         for (std::size_t i = 0; i < m_out.variants.size(); ++i) {
             CheckedVariant& variant = m_out.variants[i];
             if (!variant.job)
                 continue;
-            bare[i] = syntax::without(variant.config, "name");
-            std::vector<std::size_t>& same = byHash[hasher.of(*bare[i])];
+            std::vector<std::size_t>& same = byHash[hasher.ofAllButName(*variant.config)];
             for (const std::size_t earlier : same) {
-                if (!variant.duplicateOf && syntax::sameData(*bare[earlier], *bare[i]))
+                if (!variant.duplicateOf && isSameButName(*m_out.variants[earlier].config, *variant.config))
                     variant.duplicateOf = earlier;
             }
             same.push_back(i);
@@ -544,11 +668,7 @@ const recipe::Cluster& clusterOf(const Facts& facts, const Checked& checked)
 
 std::string resolvedYaml(const Checked& checked, std::size_t variant)
 {
-    const expand::Variant& chosen = checked.variants.at(variant).variant;
-    const bool isUntouched = checked.form == expand::Form::Plain && chosen.document == checked.parsed.root;
-    if (isUntouched)
-        return checked.source->text();
-    return chosen.document ? syntax::emit(*chosen.document) : std::string();
+    return expand::resolvedText(checked.parsed, checked.variants.at(variant).variant);
 }
 
 } // namespace wb::check

@@ -119,7 +119,7 @@ ValuePtr withVariables(const ValuePtr& environment, std::span<const std::pair<st
     ValuePtr out = environment && environment->isMapping() ? environment : nullptr;
     for (const auto& [name, text] : variables) {
         if (!out || !out->member(name))
-            out = syntax::with(out, name, syntax::makeString(std::string(text), Layer::Default));
+            out = syntax::with(out, name, syntax::makeString(std::string(text), Layer::Computed));
     }
     return out;
 }
@@ -201,7 +201,7 @@ ValuePtr withObservability(const ValuePtr& document)
         const ValuePtr type = syntax::at(out, "backend.type");
         if (type && type->isString() && type->text == "trtllm") {
             if (!syntax::at(out, "backend.publish_events_and_metrics"))
-                out = syntax::withPath(out, "backend.publish_events_and_metrics", syntax::makeBool(true, Layer::Default));
+                out = syntax::withPath(out, "backend.publish_events_and_metrics", syntax::makeBool(true, Layer::Computed));
             for (const std::string_view mode : {"prefill", "decode", "aggregated"}) {
                 const std::string path = "backend.trtllm_config." + std::string(mode);
                 const ValuePtr flags = syntax::at(out, path);
@@ -209,7 +209,7 @@ ValuePtr withObservability(const ValuePtr& document)
                     continue;
                 for (const std::string_view key : {"enable_iter_perf_stats", "return_perf_metrics"}) {
                     if (!flags->member(key))
-                        out = syntax::withPath(out, path + "." + std::string(key), syntax::makeBool(true, Layer::Default));
+                        out = syntax::withPath(out, path + "." + std::string(key), syntax::makeBool(true, Layer::Computed));
                 }
             }
         }
@@ -231,7 +231,7 @@ ValuePtr withDerived(const ValuePtr& config)
     const ValuePtr top = dynamo->find("top_of_tree");
     if (!isSet("version") || (!isSet("hash") && !isSet("wheel") && !(top && top->boolean)))
         return config;
-    return syntax::withPath(config, "dynamo.version", syntax::makeNull(Layer::Default));
+    return syntax::withPath(config, "dynamo.version", syntax::makeNull(Layer::Computed));
 }
 
 } // namespace wb::recipe

@@ -98,7 +98,7 @@ ValuePtr withVariables(const ValuePtr& environment, Variables variables)
     ValuePtr out = environment;
     for (const auto& [name, text] : variables) {
         if (!out || !out->member(name))
-            out = syntax::with(out, name, syntax::makeString(std::string(text), Layer::Default));
+            out = syntax::with(out, name, syntax::makeString(std::string(text), Layer::Computed));
     }
     return out;
 }
@@ -112,7 +112,7 @@ std::string wordAt(const ValuePtr& document, std::string_view path)
 /// The engine of the role; the document passed the gate, so an engine is a mapping.
 std::string engineOf(const ValuePtr& document, const std::string& role)
 {
-    if (const std::string own = wordAt(document, role + ".engine.type"); !own.empty())
+    if (std::string own = wordAt(document, role + ".engine.type"); !own.empty())
         return own;
     const std::string shared = wordAt(document, "engine.type");
     return shared.empty() ? "sglang" : shared;
@@ -121,7 +121,7 @@ std::string engineOf(const ValuePtr& document, const std::string& role)
 ValuePtr withFlag(const ValuePtr& document, const std::string& role, std::string_view flag, bool value)
 {
     const std::string path = role + ".args." + std::string(flag);
-    return syntax::at(document, path) ? document : syntax::withPath(document, path, syntax::makeBool(value, Layer::Default));
+    return syntax::at(document, path) ? document : syntax::withPath(document, path, syntax::makeBool(value, Layer::Computed));
 }
 
 ValuePtr withTrtllmFlags(ValuePtr document, const std::string& role, bool isObserved, std::vector<syntax::Diagnostic>& diagnostics)

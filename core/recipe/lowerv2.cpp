@@ -223,7 +223,7 @@ ValuePtr placed(const ValuePtr& block, std::string_view where, std::string_view 
 
 ValuePtr frontendOf(const ValuePtr& config)
 {
-    const ValuePtr out = placed(blockAt(config, "frontend"), "orchestrator_placement", "dedicated_node");
+    ValuePtr out = placed(blockAt(config, "frontend"), "orchestrator_placement", "dedicated_node");
     const ValuePtr type = out->find("type");
     if (!type || !type->isString())
         return out;

@@ -13,7 +13,6 @@ namespace wb::recipe {
 
 using syntax::Kind;
 using syntax::Member;
-using syntax::Range;
 using syntax::Value;
 using syntax::ValuePtr;
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -215,7 +216,7 @@ ValuePtr canonical(const Job& job)
         const double milliseconds = isPerSecond ? 1000 / rate->number : rate->number * 1000;
         config = syntax::withoutPath(config, std::string(path) + ".default_frequency");
         config = syntax::withPath(config, std::string(path) + ".collect_interval_ms",
-                                  syntax::makeInteger(static_cast<std::int64_t>(milliseconds + 0.5), rate->layer));
+                                  syntax::makeInteger(std::llround(milliseconds), rate->layer));
     }
     return config;
 }

@@ -8,7 +8,6 @@ namespace wb::recipe::migration {
 
 using syntax::Kind;
 using syntax::Member;
-using syntax::Range;
 using syntax::Value;
 using syntax::ValuePtr;
 

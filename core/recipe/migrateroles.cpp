@@ -468,8 +468,11 @@ private:
             inner.push_back(blanks(at) + "- name: " + std::string(type));
             inner.push_back(own + "type: " + std::string(type));
             inner.push_back(own + "placement:");
-            inner.push_back(own + blanks(m_context.step) + "node: " + node +
-                            (dedicatedEntry && type == "etcd" ? m_lines.remarkBehind(*dedicatedEntry) : std::string()));
+            std::string placed = blanks(at + 2 + m_context.step);
+            placed.append("node: ").append(node);
+            if (dedicatedEntry && type == "etcd")
+                placed += m_lines.remarkBehind(*dedicatedEntry);
+            inner.push_back(std::move(placed));
         }
         if (isEmptyValue(payload))
             return;

@@ -74,7 +74,7 @@ bool isDisaggregated(const RuleFindings& findings)
 
 std::string engineOf(const RuleFindings& findings, std::string_view role)
 {
-    if (const std::string own = textAt(findings, pathOf(role, "engine.type")); !own.empty())
+    if (std::string own = textAt(findings, pathOf(role, "engine.type")); !own.empty())
         return own;
     const std::string shared = textAt(findings, "engine.type");
     return shared.empty() ? "sglang" : shared;
@@ -160,6 +160,15 @@ bool isSafeSubfolder(std::string_view path)
         return false;
     const auto parts = base::splitAt(path, '/');
     return std::find(parts.begin(), parts.end(), "..") == parts.end();
+}
+
+void offer(Diagnostic& problem, const RuleFindings& findings, std::string_view path, std::string_view text)
+{
+    const ValuePtr value = findings.at(path);
+    if (!value || value->range.isEmpty() || !value->definition.isEmpty() || value->source != syntax::Source::Recipe ||
+        value->layer == syntax::Layer::Default)
+        return;
+    problem.fixes.push_back({"Change to \"" + std::string(text) + "\"", {{value->range, std::string(text)}}});
 }
 
 Diagnostic& reportIn(RuleFindings& findings, const ValuePtr& block, const std::string& path, std::string_view key, Severity severity,
@@ -458,6 +467,7 @@ void checkHetJobs(RuleFindings& findings)
     const auto refuse = [&](std::string_view path, const std::string& message) {
         Diagnostic& problem = findings.report("resources.het_jobs", Severity::Error, message);
         findings.note(problem, path, "This stands against it.");
+        offer(problem, findings, "resources.het_jobs", "false");
     };
     if (!isDisaggregated(findings)) {
         refuse("roles", "A heterogeneous job needs prefill and decode roles; set \"het_jobs: false\".");

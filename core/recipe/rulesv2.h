@@ -46,6 +46,8 @@ constexpr std::array<std::string_view, 3> roles = {"prefill", "decode", "agg"};
 /// Empty, ".", absolute, from the home folder, or climbing out: no folder below the logs.
 [[nodiscard]] bool isSafeSubfolder(std::string_view path);
 
+/// Offers another value for the key, where one is written that may be changed.
+void offer(syntax::Diagnostic& problem, const RuleFindings& findings, std::string_view path, std::string_view text);
 /// At the member of a block that stands in a list, where a dotted path does not lead; at its name when the member is not written.
 syntax::Diagnostic& reportIn(RuleFindings& findings, const syntax::ValuePtr& block, const std::string& path, std::string_view key,
                              syntax::Severity severity, std::string message);

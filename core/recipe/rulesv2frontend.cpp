@@ -36,6 +36,17 @@ std::string enginePath(const RuleFindings& findings, std::string_view role)
     return isGiven(findings, rolePath(role, "engine")) ? rolePath(role, "engine.type") : "engine.type";
 }
 
+/// The word "sglang" is a trap: schema 1 means the router by it.
+void offerRouter(Diagnostic& problem, const RuleFindings& findings)
+{
+    const std::string frontend = frontendOf(findings);
+    if (frontend != "sglang" && frontend != "vllm")
+        return;
+    if (frontend == "sglang")
+        problem.message += " In schema 1 \"sglang\" means the router, which is called \"sglang-router\" here.";
+    offer(problem, findings, "frontend.type", frontend + "-router");
+}
+
 } // namespace
 
 void checkFrontendOfSecond(RuleFindings& findings)
@@ -74,6 +85,7 @@ void checkSingleServer(RuleFindings& findings)
                                               "The frontend " + base::inQuotes(frontend) +
                                                   " is a single one; set \"frontend.enable_multiple_frontends: false\".");
         findings.note(problem, "frontend.type", "The frontend is chosen here.");
+        offer(problem, findings, "frontend.enable_multiple_frontends", "false");
     }
     if (frontend == "tilert-router")
         return;
@@ -82,6 +94,7 @@ void checkSingleServer(RuleFindings& findings)
                                               "The frontend " + base::inQuotes(frontend) +
                                                   " is one server that does prefill and decode; use the role agg, or a router.");
         findings.note(problem, isDeclared(findings, "prefill") ? "roles.prefill" : "roles.decode", "This role stands apart.");
+        offerRouter(problem, findings);
         return;
     }
     if (!isDisaggregated(findings) && workers(findings, "agg") != 1) {
@@ -89,6 +102,7 @@ void checkSingleServer(RuleFindings& findings)
                                               "The frontend " + base::inQuotes(frontend) + " serves exactly one worker, and there are " +
                                                   std::to_string(workers(findings, "agg")) + ".");
         findings.note(problem, "frontend.type", "The frontend is chosen here.");
+        offerRouter(problem, findings);
     }
     if (frontend == "sglang" && hasSidecar(findings))
         findings.report("frontend.type", Severity::Error, "A single SGLang server has no sidecars.");

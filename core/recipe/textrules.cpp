@@ -107,8 +107,8 @@ void checkName(RuleFindings& findings)
         findings.report("name", Severity::Error, "The job has an empty name; Slurm and the folder of the run need one.");
         return;
     }
-    if (name.find_first_of("\n\r\t") != std::string::npos) {
-        findings.report("name", Severity::Error, "The name holds a line break or a tab, which cuts its #SBATCH line in two.");
+    if (base::hasControlCharacter(name)) {
+        findings.report("name", Severity::Error, "The name holds a line break or another control character, which cuts its #SBATCH line in two.");
         return;
     }
     const syntax::ValuePtr written = findings.at("name");
@@ -135,14 +135,18 @@ void checkDirectiveNames(RuleFindings& findings)
     for (const std::string_view map : optionMaps) {
         for (const Member& entry : entries(findings, map)) {
             const std::size_t dashes = std::min(entry.key.find_first_not_of('-'), entry.key.size());
-            if (dashes > 0) {
+            if (base::hasControlCharacter(entry.key) || entry.key.empty()) {
+                findings.reportKey(map, entry, Severity::Error,
+                                   base::inQuotes(entry.key) +
+                                       " is no name of an option; such a name is letters, digits and dashes, without line breaks.");
+            } else if (dashes > 0) {
                 const std::string bare = entry.key.substr(dashes);
                 Diagnostic& problem = findings.reportKey(map, entry, Severity::Error,
                                                          "The dashes are written by srtctl: " + base::inQuotes(entry.key) +
                                                              " becomes \"--" + entry.key + "\", which is no option.");
                 if (!bare.empty() && !entry.keyRange.isEmpty())
                     problem.fixes.push_back({"Change to \"" + bare + "\"", {{entry.keyRange, bare}}});
-            } else if (entry.key.find_first_of(" \t\n=") != std::string::npos) {
+            } else if (entry.key.find_first_of(" =") != std::string::npos) {
                 findings.reportKey(map, entry, Severity::Error,
                                    base::inQuotes(entry.key) + " is no name of an option; its value belongs behind the colon.");
             }
@@ -152,11 +156,24 @@ void checkDirectiveNames(RuleFindings& findings)
 
 void checkDirectiveValues(RuleFindings& findings)
 {
+    for (const std::string_view path : {"slurm.account", "slurm.partition", "slurm.time_limit"}) {
+        if (base::hasControlCharacter(textAt(findings, path)))
+            findings.report(path, Severity::Error,
+                            "\"" + std::string(path) +
+                                "\" holds a line break or another control character, which cuts its #SBATCH line in two.");
+    }
+    for (const Member& entry : entries(findings, "srun_options")) {
+        if (base::hasControlCharacter(entry.value->text))
+            findings.reportValue("srun_options", entry, Severity::Error,
+                                 "The value of " + base::inQuotes(entry.key) +
+                                     " holds a line break or another control character, which no option of srun takes.");
+    }
     for (const Member& entry : entries(findings, "sbatch_directives")) {
         const std::string& text = entry.value->text;
-        if (text.find_first_of("\n\r") != std::string::npos) {
+        if (base::hasControlCharacter(text)) {
             findings.reportValue("sbatch_directives", entry, Severity::Error,
-                                 "The value of " + base::inQuotes(entry.key) + " holds a line break, which cuts its #SBATCH line in two.");
+                                 "The value of " + base::inQuotes(entry.key) +
+                                     " holds a line break or another control character, which cuts its #SBATCH line in two.");
         } else if (hasBareBlank(text)) {
             Diagnostic& problem =
                 findings.reportValue("sbatch_directives", entry, Severity::Warning,
@@ -187,6 +204,9 @@ void checkEnvironmentNames(RuleFindings& findings)
                 findings.reportKey(map, entry, Severity::Error,
                                    base::inQuotes(entry.key) +
                                        " cannot be exported: a variable is called by letters, digits and \"_\", and begins with no digit.");
+            if (entry.value->text.find('\0') != std::string::npos)
+                findings.reportValue(map, entry, Severity::Error,
+                                     "The value of " + base::inQuotes(entry.key) + " holds a NUL byte, at which every program ends it.");
         }
     }
 }

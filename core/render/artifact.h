@@ -60,8 +60,9 @@ using engines::Variable;
 [[nodiscard]] std::vector<Variable> exports(const recipe::Job& job);
 
 /// All artifacts of a job, in the order in which they are worth reading. The launcher must be one that `refusal` does not refuse. A plan
-/// without a topology leaves out what needs one.
-[[nodiscard]] std::vector<Artifact> render(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Plan& plan,
+/// without a topology leaves out what needs one. Fails when a value would break out of its line of the job script (a line break in an
+/// account): the rules of recipes refuse that first, and this is the last look before it is written.
+[[nodiscard]] Result<std::vector<Artifact>> render(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Plan& plan,
                                            const Context& context);
 
 /// The contract's `topology` object.

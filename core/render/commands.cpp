@@ -30,7 +30,7 @@ std::string introduction(const engines::Launch& launch)
     std::string out = "# " + std::string(plan::name(launch.mode)) + " worker " + std::to_string(launch.index) + " on " +
                       base::joined(launch.nodes, ", ") + ", " + std::to_string(launch.tasks) + (launch.tasks == 1 ? " task" : " tasks");
     if (!launch.mpi.empty())
-        out += ", MPI " + launch.mpi;
+        out += ", MPI " + base::printable(launch.mpi);
     if (launch.hetGroup)
         out += ", component " + std::to_string(*launch.hetGroup);
     out += "\n";

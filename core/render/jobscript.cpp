@@ -10,22 +10,13 @@ namespace wb::render {
 
 namespace {
 
-/// One line of a comment, whatever the text.
-std::string commentText(std::string_view text)
-{
-    std::string out;
-    for (const char c : text)
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    return out;
-}
-
 std::string introduction(const recipe::Job& job, const Context& context)
 {
     std::string out =
         "\n# Predicted: srtctl writes the script itself, on the cluster. It asks for the same directives; the lines below do\n"
         "# what its script does, in other words.\n";
     if (!context.sourcePath.empty())
-        out += "# Recipe: " + commentText(context.sourcePath) + (context.suffix.empty() ? "" : ":" + commentText(context.suffix)) + "\n";
+        out += "# Recipe: " + base::printable(context.sourcePath) + (context.suffix.empty() ? "" : ":" + base::printable(context.suffix)) + "\n";
     if (!job.account || job.account->empty())
         out += "# No account is named by the recipe or a cluster file: srtctl takes $SLURM_ACCOUNT or the word \"default\".\n";
     if (!job.partition || job.partition->empty())

@@ -1,4 +1,5 @@
 #include "core/base/sha256.h"
+#include "core/base/text.h"
 #include "core/engines/launch.h"
 #include "core/render/artifact.h"
 #include "core/render/commands.h"
@@ -6,6 +7,7 @@
 #include "core/render/metadata.h"
 #include "core/render/tables.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <utility>
@@ -45,6 +47,24 @@ void addConfigs(ArtifactList& list, const recipe::Job& job)
             list.add(engine->configFile(mode), ArtifactKind::Config, configText(job.backend.of(mode)), Writer::Cluster);
 }
 
+/// A directive or an exported name that is more than its own line.
+std::optional<Error> breaksOut(const recipe::Job& job, const recipe::Cluster& cluster)
+{
+    const auto said = [](const std::string& what) {
+        return Error{ErrorCode::Refused, "The job script cannot be written: " + base::inQuotes(what) + " does not keep to its line.", {}};
+    };
+    for (const std::string& directive : directives(job, cluster)) {
+        if (base::hasControlCharacter(directive))
+            return said("#SBATCH --" + directive);
+    }
+    const auto isPart = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+    for (const Variable& variable : exports(job)) {
+        if (!std::all_of(variable.name.begin(), variable.name.end(), isPart) || variable.value.find('\0') != std::string::npos)
+            return said("export " + variable.name);
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::string_view name(ArtifactKind kind)
@@ -59,9 +79,11 @@ std::optional<Error> refusal(Launcher launcher)
     return Error{ErrorCode::Unsupported, "The portable launcher cannot write job scripts yet; choose the launcher \"srtctl\".", {}};
 }
 
-std::vector<Artifact> render(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Plan& plan, const Context& context)
+Result<std::vector<Artifact>> render(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Plan& plan, const Context& context)
 {
     assert(!refusal(context.launcher));
+    if (auto broken = breaksOut(job, cluster))
+        return tl::unexpected<Error>(*std::move(broken));
     const auto launches = plan.topology ? engines::workerLaunches(job, cluster, *plan.topology) : std::vector<engines::Launch>();
     ArtifactList list;
     list.add("sbatch_script.sh", ArtifactKind::JobScript, predictedJobScript(job, cluster, context), Writer::Cluster);

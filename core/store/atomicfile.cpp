@@ -2,12 +2,12 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/store/temporaries.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <filesystem>
 #include <optional>
@@ -42,20 +42,22 @@ Result<fs::path> targetOf(const fs::path& path)
     return failed(ELOOP, path);
 }
 
-/// A new file beside the target, removed again unless it took the target's place.
+/// A new file for the target. Where the file system can do it, it has no name until it is complete, so that the end of the process is its
+/// end too; else it stands beside the target and is removed again unless it took the target's place.
 class Temporary
 {
 public:
     explicit Temporary(const fs::path& target)
+        : m_path(temporaryBeside(target))
     {
-        static std::atomic<unsigned> counter = 0;
-        for (int attempt = 0; attempt < 100 && m_file < 0; ++attempt) {
-            m_path = target.parent_path() /
-                     ("." + target.filename().string() + '.' + std::to_string(::getpid()) + '-' + std::to_string(counter++) + ".tmp");
-            m_file = ::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-            if (m_file < 0 && errno != EEXIST)
-                break;
-        }
+        const fs::path folder = target.parent_path().empty() ? fs::path(".") : target.parent_path();
+        m_file = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+        m_isNamed = m_file < 0 || ::access(procPath().c_str(), F_OK) != 0;
+        if (!m_isNamed)
+            return;
+        if (m_file >= 0)
+            ::close(m_file);
+        m_file = ::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         m_error = m_file < 0 ? errno : 0;
         m_exists = m_file >= 0;
     }
@@ -98,6 +100,11 @@ public:
     {
         if (::fsync(m_file) != 0)
             return errno;
+        if (!m_isNamed) {
+            if (::linkat(AT_FDCWD, procPath().c_str(), AT_FDCWD, m_path.c_str(), AT_SYMLINK_FOLLOW) != 0)
+                return errno;
+            m_exists = true;
+        }
         const int closed = ::close(m_file);
         m_file = -1;
         if (closed != 0)
@@ -109,7 +116,10 @@ public:
     }
 
 private:
+    [[nodiscard]] std::string procPath() const { return "/proc/self/fd/" + std::to_string(m_file); }
+
     fs::path m_path;
+    bool m_isNamed = false; ///< From the start.
     int m_file = -1;
     int m_error = 0;
     bool m_exists = false;
@@ -139,6 +149,7 @@ Result<void> writeAtomically(const std::string& path, std::string_view bytes)
     if (exists && ::access(target->c_str(), W_OK) != 0)
         return failed(errno, path);
 
+    removeLeftovers(target->parent_path());
     Temporary temporary(*target);
     if (temporary.error() != 0)
         return failed(temporary.error(), path);

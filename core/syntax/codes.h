@@ -76,8 +76,11 @@ enum class Code {
     TooManyJobs,
     NoSuchSelector,
     BadSetting,
+    Lockfile,
     // 5 cluster
     ClusterFile,
+    // 6 the world
+    Unreadable,
     Count
 };
 

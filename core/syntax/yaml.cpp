@@ -1,23 +1,27 @@
 #include "core/syntax/yaml.h"
 
 #include "core/base/text.h"
+#include "core/syntax/mend.h"
 
 #include <yaml.h>
 
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace wb::syntax {
 
 namespace {
 
-constexpr std::size_t deepest = 256;         // upstream's reader gives up between 400 and 900 levels
-constexpr std::size_t mostNodes = 4'000'000; // aliases of aliases can stand for more than any memory holds
+constexpr std::size_t deepest = 256;           // upstream's reader gives up between 400 and 900 levels
+constexpr std::size_t mostNodes = 1'000'000;   // behind aliases, which can stand for more than any memory holds
+constexpr std::size_t mostValues = 10'000'000; // written out; one takes about 200 bytes
 
 /// libyaml counts code points; this goes to bytes and back. Marks come nearly in order, so a cursor that walks is quick.
 class ByteOffsets
@@ -194,10 +198,10 @@ public:
     {
         if (refusedAsText())
             return std::move(m_out);
-        const bool hasConflict = findConflictMarkers();
+        m_hasConflict = findConflictMarkers();
         readEvents();
         const bool hasTab = findTabs();
-        if (m_failure && !hasConflict && !hasTab)
+        if (m_failure && !m_hasConflict && !hasTab)
             m_out.diagnostics.push_back(*m_failure);
         m_out.complete = !m_failure && !hasErrors(m_out.diagnostics);
         if (!m_out.root && m_out.diagnostics.empty())
@@ -205,6 +209,10 @@ public:
         sortAndUnite(m_out.diagnostics);
         return std::move(m_out);
     }
+
+    /// Why the text could not be read to its end; null when it could, or when something else than a slip is the cause.
+    [[nodiscard]] const Diagnostic* failure() const { return m_failure && !m_hasConflict ? &*m_failure : nullptr; }
+    [[nodiscard]] const Fault& fault() const { return m_fault; }
 
 private:
     Diagnostic& report(Code code, Range range, std::string message, Severity severity = Severity::Error)
@@ -330,6 +338,10 @@ private:
         const bool atContext = context.find("simple key") != std::string_view::npos || context.find("flow") != std::string_view::npos ||
                                context.find("quoted scalar") != std::string_view::npos;
         const yaml_mark_t mark = atContext && parser.context ? parser.context_mark : parser.problem_mark;
+        m_fault.at = m_offsets.of(parser.problem_mark.index);
+        m_fault.context = parser.context ? m_offsets.of(parser.context_mark.index) : m_fault.at;
+        m_fault.isQuote = context.find("quoted scalar") != std::string_view::npos;
+        m_fault.isFlow = context.find("flow") != std::string_view::npos;
         std::size_t begin = m_offsets.of(mark.index);
         while (begin > 0 && begin >= m_text.size())
             --begin;
@@ -490,16 +502,21 @@ private:
         if (frame.merges.empty())
             return;
         std::vector<Member> all;
+        std::unordered_multimap<std::string, std::size_t> places;
         const auto put = [&](Member member) {
-            for (Member& earlier : all) {
-                if (earlier.key == member.key && earlier.keyKind == member.keyKind) {
-                    earlier = std::move(member);
-                    return;
-                }
+            const auto [first, last] = places.equal_range(member.key);
+            const auto earlier = std::find_if(first, last, [&](const auto& entry) { return all[entry.second].keyKind == member.keyKind; });
+            if (earlier != last) {
+                all[earlier->second] = std::move(member);
+                return;
             }
+            places.emplace(member.key, all.size());
             all.push_back(std::move(member));
         };
         for (const auto& [mapping, range] : frame.merges) {
+            countBehindAlias(mapping->members.size(), range);
+            if (m_stopped)
+                break;
             for (Member member : mapping->members) {
                 member.merged = true;
                 member.mergeRange = range;
@@ -528,6 +545,7 @@ private:
         auto copy = std::make_shared<Value>(*found->second.value);
         copy->definition = copy->range;
         copy->range = range;
+        countBehindAlias(found->second.nodes, range);
         attach(copy, found->second.nodes);
     }
 
@@ -684,12 +702,22 @@ private:
 
     [[nodiscard]] bool isKeyDue() const { return !m_open.empty() && m_open.back().value->isMapping() && !m_open.back().hasKey; }
 
-    void attach(ValuePtr value, std::size_t nodes)
+    /// Counts what stands in the document by aliases and merges alone.
+    void countBehindAlias(std::size_t nodes, Range range)
     {
         m_nodes += nodes;
         if (m_nodes > mostNodes && !m_stopped) {
+            report(Code::TooDeep, range,
+                   "Aliases of aliases make this document larger than " + std::to_string(mostNodes) + " values; it is read up to here.");
+            m_stopped = true;
+        }
+    }
+
+    void attach(ValuePtr value, std::size_t nodes)
+    {
+        if (++m_values > mostValues && !m_stopped) {
             report(Code::TooDeep, value->range,
-                   "Aliases of aliases make this document larger than " + std::to_string(mostNodes) + " values.");
+                   "The document holds more than " + std::to_string(mostValues) + " values; it is read up to here.");
             m_stopped = true;
         }
         if (m_open.empty()) {
@@ -785,18 +813,130 @@ private:
     std::map<std::string, Anchored, std::less<>> m_anchors;
     std::vector<Range> m_opaque; ///< Quoted scalars and bodies of block scalars, in order.
     std::optional<Diagnostic> m_failure;
+    Fault m_fault; ///< Of the failure.
+    bool m_hasConflict = false;
     std::size_t m_read = 0; ///< Bytes that were understood.
     std::size_t m_documents = 0;
-    std::size_t m_nodes = 0;
+    std::size_t m_values = 0; ///< Written in the text.
+    std::size_t m_nodes = 0;  ///< That aliases stand for.
     bool m_stopped = false;
 };
+
+/// Brings what was read of a mended text back to the places of the original one.
+class PlacesBack
+{
+public:
+    explicit PlacesBack(const std::vector<TextEdit>& edits)
+        : m_edits(edits)
+    {
+    }
+
+    void in(Range& range) const
+    {
+        for (auto edit = m_edits.rbegin(); edit != m_edits.rend(); ++edit)
+            range = {before(*edit, range.begin), std::max(before(*edit, range.begin), before(*edit, range.end))};
+    }
+
+    void in(Diagnostic& problem) const
+    {
+        in(problem.range);
+        for (Note& note : problem.notes)
+            in(note.range);
+        for (Fix& fix : problem.fixes) {
+            for (TextEdit& edit : fix.edits)
+                in(edit.range);
+        }
+    }
+
+    void in(const ValuePtr& value)
+    {
+        if (!value || !m_done.insert(value.get()).second)
+            return;
+        auto& own = const_cast<Value&>(*value); // made by the reader a moment ago, and seen by nobody yet
+        in(own.range);
+        if (!own.definition.isEmpty())
+            in(own.definition);
+        for (const ValuePtr& item : own.items)
+            in(item);
+        for (Member& member : own.members) {
+            in(member.keyRange);
+            if (member.merged)
+                in(member.mergeRange);
+            in(member.value);
+        }
+    }
+
+private:
+    const std::vector<TextEdit>& m_edits;
+    std::unordered_set<const Value*> m_done;
+};
+
+/// The error of a text, told at the line that is at fault.
+Diagnostic toldAt(const Mend& mend, const Diagnostic& failure, const Parsed& parsed)
+{
+    const auto lineOf = [&](std::size_t offset) { return parsed.source->lineCol(offset).line; };
+    const std::size_t line = lineOf(mend.line.begin);
+    for (const Diagnostic& problem : parsed.diagnostics) {
+        if (problem.code == Code::Tab && lineOf(problem.range.begin) == line)
+            return problem;
+    }
+    Diagnostic told = failure;
+    if (!mend.message.empty())
+        told.message = mend.message;
+    if (lineOf(told.range.begin) != line) {
+        told.range = mend.line;
+        told.notes.clear();
+    }
+    if (!mend.title.empty())
+        told.fixes.push_back({mend.title, {mend.edit}});
+    return told;
+}
+
+constexpr std::size_t mostMends = 8;
+constexpr std::size_t readBytes = 3'000'000; ///< As much may be read for finding how to mend a place: a few milliseconds, or one try.
 
 } // namespace
 
 Parsed parse(std::shared_ptr<const SourceText> source, Source kind)
 {
     assert(source);
-    return Reader(std::move(source), kind).read();
+    std::optional<Reader> reader(std::in_place, source, kind);
+    Parsed out = reader->read();
+    std::vector<TextEdit> edits;
+    std::vector<Diagnostic> told;
+    bool isLossy = false;
+    while (reader->failure() && edits.size() < mostMends) {
+        const std::string& text = out.source->text();
+        const auto mend = mendOf(text, reader->fault(), std::clamp<std::size_t>(readBytes / (text.size() + 1), 1, 64));
+        if (!mend)
+            break;
+        told.push_back(toldAt(*mend, *reader->failure(), out));
+        PlacesBack(edits).in(told.back());
+        isLossy = isLossy || mend->isLossy;
+        edits.push_back(mend->edit);
+        reader.emplace(std::make_shared<SourceText>(applyEdits(text, {mend->edit}), source->path()), kind);
+        out = reader->read();
+    }
+    if (edits.empty())
+        return out;
+    PlacesBack places(edits);
+    places.in(out.root);
+    for (AnchorUse& anchor : out.anchors)
+        places.in(anchor.range);
+    for (Diagnostic& problem : out.diagnostics)
+        places.in(problem);
+    out.source = std::move(source);
+    out.mended = !reader->failure() && out.root;
+    out.complete = false;
+    out.lossy = isLossy;
+    // A block that lost its head runs into the one above it, whose keys it repeats.
+    std::erase_if(out.diagnostics, [&](const Diagnostic& problem) {
+        return problem.code == Code::DuplicateKey &&
+               std::any_of(told.begin(), told.end(), [&](const Diagnostic& t) { return t.range.begin <= problem.range.begin; });
+    });
+    std::move(told.begin(), told.end(), std::back_inserter(out.diagnostics));
+    sortAndUnite(out.diagnostics);
+    return out;
 }
 
 base::json::Value toJson(const Value& value)

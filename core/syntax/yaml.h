@@ -20,11 +20,15 @@ struct AnchorUse {
     bool isAlias = false;
 };
 
-/// A text read. With errors the root holds what came before them, as far as it could be closed; null when nothing could be read.
+/// A text read. A line that breaks the rules of YAML is read as it was probably meant, or left out, so that the rest of the text is there;
+/// the error is told all the same. Where that does not help either, the root holds what came before the error, as far as it could be
+/// closed; null when nothing could be read.
 struct Parsed {
     std::shared_ptr<const SourceText> source;
     ValuePtr root;
     bool complete = false; ///< No syntax error: the root is the whole document.
+    bool mended = false;   ///< The root is a whole document in spite of syntax errors: a guess, good for showing and checking, not for running.
+    bool lossy = false;    ///< Something that is written was left out of the root, so what seems to be missing may be there.
     std::vector<AnchorUse> anchors;
     std::vector<Diagnostic> diagnostics;
 };

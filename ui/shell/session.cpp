@@ -33,14 +33,17 @@ std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t in
         out->whyNot = refused->message;
         return out;
     }
-    out->artifacts =
-        std::make_shared<const std::vector<render::Artifact>>(render::render(*variant.job, cluster, plan,
-                                                                             {
-                                                                                 .launcher = launcher,
-                                                                                 .sourcePath = checked->source->path(),
-                                                                                 .suffix = variant.variant.suffix.value_or(std::string()),
-                                                                                 .resolvedYaml = check::resolvedYaml(*checked, index),
-                                                                             }));
+    auto artifacts = render::render(*variant.job, cluster, plan,
+                                    {
+                                        .launcher = launcher,
+                                        .sourcePath = checked->source->path(),
+                                        .suffix = variant.variant.suffix.value_or(std::string()),
+                                        .resolvedYaml = check::resolvedYaml(*checked, index),
+                                    });
+    if (artifacts)
+        out->artifacts = std::make_shared<const std::vector<render::Artifact>>(*std::move(artifacts));
+    else
+        out->whyNot = artifacts.error().message;
     return out;
 }
 

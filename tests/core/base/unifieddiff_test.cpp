@@ -69,7 +69,7 @@ TEST(UnifiedDiff, LeadsFromOneTextToTheOther)
     std::mt19937 random(7);
     const auto text = [&] {
         std::string out;
-        const unsigned lines = random() % 40;
+        const auto lines = static_cast<unsigned>(random() % 40);
         for (unsigned i = 0; i < lines; ++i)
             out += std::string(1, static_cast<char>('a' + random() % 4)) + "\n";
         return out;

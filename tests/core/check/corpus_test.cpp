@@ -335,9 +335,11 @@ TEST(BrokenYaml, MissesNothingOfWhatStandsBehindTheBreak)
             out.emplace_back(syntax::id(problem));
         return out;
     };
-    EXPECT_THAT(codes("name: n\nslurm:\nmodel:\n\tpath: /m\n"),
+    const std::string rest = "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\nbackend: {type: vllm}\n";
+    EXPECT_THAT(codes("name: n\nslurm:\nmodel:\n\tpath: hf:o/m\n  container: i:1\n  precision: fp8\n" + rest),
                 testing::ElementsAre(std::string(syntax::id(syntax::Code::NotNull)), "yaml-tab"));
-    EXPECT_THAT(codes("name: n\nnaem: x\nmodel: {path: /m\nresources: {}\n"), testing::ElementsAre("unknown-key", "yaml-syntax"));
+    EXPECT_THAT(codes("name: n\nnaem: x\nmodel: {path: hf:o/m, container: i:1, precision: fp8\n" + rest),
+                testing::ElementsAre("unknown-key", "yaml-syntax"));
 }
 
 TEST(Exporters, KeepAwayFromThePortsOfTheJob)

@@ -251,7 +251,7 @@ Job jobOf(const std::string& yaml)
     Reader reader(schema::builtInPack("v2"));
     const Reader::Outcome outcome = reader.read(read.gated.document);
     for (const Diagnostic& problem : outcome.diagnostics)
-        ADD_FAILURE() << problem.message;
+        EXPECT_NE(problem.severity, syntax::Severity::Error) << problem.message;
     return lowerSecond(outcome.config);
 }
 
@@ -412,6 +412,20 @@ TEST(RulesOfSecond, SayWhichRuleIsBroken)
             EXPECT_THAT(broken, testing::Not(IsEmpty())) << yaml;
         }
     }
+}
+
+TEST(RulesOfSecond, OfferTheRouterWhereTheWordOfSchema1WasMeant)
+{
+    const std::string yaml = frame + "frontend: {type: sglang, enable_multiple_frontends: true}\nroles: {agg: {nodes: 1, workers: 2}}\n";
+    std::vector<syntax::TextEdit> edits;
+    for (const Diagnostic& problem : checkRules(jobOf(yaml))) {
+        if (problem.rule != "frontend-single")
+            continue;
+        ASSERT_EQ(problem.fixes.size(), 1U) << problem.message;
+        edits.insert(edits.end(), problem.fixes.front().edits.begin(), problem.fixes.front().edits.end());
+    }
+    EXPECT_EQ(syntax::applyEdits(yaml, edits),
+              frame + "frontend: {type: sglang-router, enable_multiple_frontends: false}\nroles: {agg: {nodes: 1, workers: 2}}\n");
 }
 
 TEST(RulesOfSecond, StandAtTheKeyThatIsThereWhenADefaultIsAtFault)

@@ -43,7 +43,7 @@ struct Rendered {
         cluster.srtctlRoot = "/opt/srt-slurm";
         cluster.outputDir = "/shared/out puts";
     }
-    std::vector<Artifact> artifacts() { return render(job, cluster, plan::plan(job, cluster), context); }
+    std::vector<Artifact> artifacts() { return render(job, cluster, plan::plan(job, cluster), context).value(); }
 };
 
 std::string bytesOf(const std::vector<Artifact>& artifacts, std::string_view name)
