@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <unordered_set>
 
@@ -29,6 +30,7 @@ constexpr std::size_t mostWarnings = 3;
 constexpr double closestZoom = 1e-7; ///< Share of the whole view.
 constexpr double farthestZoom = 20.0;
 constexpr int longestLegendText = 44;
+constexpr double widestTag = 0.35;    ///< Of the plot.
 constexpr double legendMarker = 24.0; ///< Left of an entry's text.
 constexpr double legendRight = 12.0;  ///< Right of it.
 constexpr int legendWrap = Qt::TextWrapAnywhere | Qt::AlignLeft | Qt::AlignVCenter;
@@ -473,12 +475,19 @@ void ChartScene::layOut()
     showView();
 }
 
-/// The key, and that its points were computed: a badge alone would not say which.
-QString ChartScene::legendText(std::size_t series) const
+/// The key, cut when it is longer than `longest`, and that its points were computed: a badge alone would not say which.
+QString ChartScene::legendText(std::size_t series, qsizetype longest) const
 {
     const analysis::ChartSeries& each = m_chart->series[series];
-    const QString key = text(each.key);
-    return each.simulated && !key.endsWith(QStringLiteral("(simulated)")) ? key + QStringLiteral(" (simulated)") : key;
+    const QString mark = QStringLiteral(" (simulated)");
+    QString key = text(each.key);
+    if (key.endsWith(mark))
+        key.chop(mark.size());
+    if (key.size() > longest) {
+        const QFontMetricsF metrics(m_font);
+        key = metrics.elidedText(key, Qt::ElideMiddle, metrics.averageCharWidth() * static_cast<double>(longest));
+    }
+    return each.simulated ? key + mark : key;
 }
 
 /// On the screen an entry is one line; a picture has names whole, however long.
@@ -501,14 +510,13 @@ void ChartScene::layOutLegend(double top, double width)
     LegendEntry rest{.text = {}, .full = {}, .isRest = true, .series = {}, .box = {}};
     QStringList restKeys;
     for (std::size_t series = 0; series < m_chart->series.size(); ++series) {
-        const QString key = legendText(series);
+        const QString key = legendText(series, std::numeric_limits<qsizetype>::max());
         if (m_cloud.looks()[series] >= colouredSeries) {
             rest.series.push_back(series);
             restKeys.append(key);
             continue;
         }
-        const bool isCut = !m_notes && key.size() > longestLegendText;
-        m_legend.push_back({.text = isCut ? metrics.elidedText(key, Qt::ElideMiddle, metrics.averageCharWidth() * longestLegendText) : key,
+        m_legend.push_back({.text = m_notes ? key : legendText(series, longestLegendText),
                             .full = key,
                             .isRest = false,
                             .series = {series},
@@ -905,8 +913,10 @@ void ChartScene::paintOverlay(QPainter& painter) const
         font.setBold(true);
         font.setLetterSpacing(QFont::AbsoluteSpacing, 1.0);
         painter.setFont(font);
-        // The legend marks the same series, whole.
-        const QString tag = QFontMetricsF(font).elidedText(whole, Qt::ElideRight, m_plot.width() * 0.6);
+        // A long one would lie over points; the legend marks the same series.
+        const bool isLong = QFontMetricsF(font).horizontalAdvance(whole) > m_plot.width() * widestTag;
+        const auto simulated = std::ranges::count_if(m_chart->series, &analysis::ChartSeries::simulated);
+        const QString tag = isLong ? tr("SIMULATED: %1 of %2 series").arg(simulated).arg(m_chart->series.size()) : whole;
         const double width = QFontMetricsF(font).horizontalAdvance(tag) + 16;
         const QRectF box(m_plot.right() - width - 6, m_plot.top() + 6, width, QFontMetricsF(font).height() + 6);
         const QColor colour = readable(QColor(0xb2, 0x5f, 0x00), base);
