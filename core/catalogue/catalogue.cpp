@@ -81,7 +81,7 @@ struct Trouble {
 constexpr auto troubles = std::to_array<Trouble>({
     {5, "is being written by another program", "try again when that is done"},
     {6, "is being written by another program", "try again when that is done"},
-    {8, "may only be read here", "use another catalogue to import into"},
+    {8, "may only be read here", "give it write permission, or use another catalogue to import into"},
     {11, "is damaged", "move it away and import the results again"},
     {13, "could not be written, the disk is full", "free some space and try again"},
     {14, "cannot be opened", "check that it is a file, and the permissions of it and of its folder"},
@@ -570,8 +570,8 @@ struct Catalogue::Private {
     [[nodiscard]] Result<void> checkWritable() const
     {
         return whyReadOnly.empty() ? Result<void>()
-                                   : unusable(path, "may only be read (" + whyReadOnly + ')', "use another catalogue to import into",
-                                              ErrorCode::Denied);
+                                   : unusable(path, "may only be read (" + whyReadOnly + ')',
+                                              "give it write permission, or use another catalogue to import into", ErrorCode::Denied);
     }
 
     [[nodiscard]] Sql sql() const { return {QSqlDatabase::database(connection, false), path}; }

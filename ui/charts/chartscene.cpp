@@ -30,9 +30,10 @@ constexpr std::size_t mostWarnings = 3;
 constexpr double closestZoom = 1e-7; ///< Share of the whole view.
 constexpr double farthestZoom = 20.0;
 constexpr int longestLegendText = 44;
-constexpr double widestTag = 0.35;    ///< Of the plot.
-constexpr double legendMarker = 24.0; ///< Left of an entry's text.
-constexpr double legendRight = 12.0;  ///< Right of it.
+const QString simulatedMark = QStringLiteral(" (simulated)"); ///< Also what tells the keys of two series of one group apart.
+constexpr double widestTag = 0.35;                            ///< Of the plot.
+constexpr double legendMarker = 24.0;                         ///< Left of an entry's text.
+constexpr double legendRight = 12.0;                          ///< Right of it.
 constexpr int legendWrap = Qt::TextWrapAnywhere | Qt::AlignLeft | Qt::AlignVCenter;
 constexpr double noteFont = 0.9; ///< Of the size of the other texts.
 
@@ -479,15 +480,14 @@ void ChartScene::layOut()
 QString ChartScene::legendText(std::size_t series, qsizetype longest) const
 {
     const analysis::ChartSeries& each = m_chart->series[series];
-    const QString mark = QStringLiteral(" (simulated)");
     QString key = text(each.key);
-    if (key.endsWith(mark))
-        key.chop(mark.size());
+    if (each.simulated && key.endsWith(simulatedMark))
+        key.chop(simulatedMark.size());
     if (key.size() > longest) {
         const QFontMetricsF metrics(m_font);
         key = metrics.elidedText(key, Qt::ElideMiddle, metrics.averageCharWidth() * static_cast<double>(longest));
     }
-    return each.simulated ? key + mark : key;
+    return each.simulated ? key + simulatedMark : key;
 }
 
 /// On the screen an entry is one line; a picture has names whole, however long.
@@ -497,7 +497,7 @@ double ChartScene::legendHeight(const LegendEntry& entry, double width) const
     const double line = std::ceil(metrics.height() + 6);
     if (!m_notes)
         return line;
-    const QRectF room(0, 0, width - legendMarker - legendRight, 1e4);
+    const QRectF room(0, 0, width - legendMarker, 1e4);
     return std::max(line, std::ceil(metrics.boundingRect(room, legendWrap, entry.text).height()) + 6);
 }
 
@@ -516,11 +516,8 @@ void ChartScene::layOutLegend(double top, double width)
             restKeys.append(key);
             continue;
         }
-        m_legend.push_back({.text = m_notes ? key : legendText(series, longestLegendText),
-                            .full = key,
-                            .isRest = false,
-                            .series = {series},
-                            .box = {}});
+        m_legend.push_back(
+            {.text = m_notes ? key : legendText(series, longestLegendText), .full = key, .isRest = false, .series = {series}, .box = {}});
     }
     if (!rest.series.empty()) {
         rest.text = restKeys.size() == 1 ? tr("1 other") : tr("%1 others").arg(restKeys.size());
@@ -686,7 +683,7 @@ QString ChartScene::simulatedTag() const
             continue;
         isAnyMeasured = isAnyMeasured || !isSimulated;
         if (isSimulated)
-            keys.append(text(m_chart->series[series].key));
+            keys.append(text(m_chart->series[series].key).remove(simulatedMark));
     }
     if (isAnyMarked && keys.isEmpty())
         return {}; // those that are simulated are hidden
@@ -812,7 +809,7 @@ void ChartScene::paintLegend(QPainter& painter) const
         SeriesStyle style = styleOf(entry.series.front());
         if (hidden)
             style.colour = blended(textColour, base, 0.35);
-        const QPointF marker(entry.box.left() + 12, entry.box.center().y());
+        const QPointF marker(entry.box.left() + 12, entry.box.top() + std::ceil(metrics.height() + 6) / 2); // of the first line
         paintMarker(painter, marker, style, 4.5, hidden ? Fill::Hollow : Fill::Solid, base);
         QFont font = m_font;
         font.setStrikeOut(hidden);
