@@ -537,7 +537,7 @@ struct Catalogue::Private {
     Result<void> connectForReading()
     {
         quiet = isQuiet(path) ? statOf(path) : std::nullopt;
-        if (const auto connected = connect(uriOf(path, quiet.has_value()), QStringLiteral(";QSQLITE_OPEN_READONLY;QSQLITE_OPEN_URI"));
+        if (auto connected = connect(uriOf(path, quiet.has_value()), QStringLiteral(";QSQLITE_OPEN_READONLY;QSQLITE_OPEN_URI"));
             !connected)
             return connected;
         const auto version = knownVersionOf(sql());
@@ -546,7 +546,7 @@ struct Catalogue::Private {
 
     Result<void> connectForWriting()
     {
-        if (const auto connected = connect(qt(path), {}); !connected)
+        if (auto connected = connect(qt(path), {}); !connected)
             return connected;
         const auto version = knownVersionOf(sql()); // first: a file that is not ours must not be changed by a pragma
         if (!version)
@@ -714,7 +714,7 @@ Result<std::vector<Point>> Catalogue::points() const
 
 Result<void> Catalogue::forget(const std::vector<std::string>& sources)
 {
-    if (const auto writable = d->checkWritable(); !writable)
+    if (auto writable = d->checkWritable(); !writable)
         return writable;
     const Sql sql = d->sql();
     Transaction transaction(sql);
