@@ -445,9 +445,15 @@ std::optional<ChartPoint> pointFrom(const Value& object)
     const auto y = numberAt(object, "y");
     if (!x || !y)
         return std::nullopt;
-    ChartPoint point{
-        {textAt(object, "id")},       *x, *y, isTrueAt(object, "eligible"), textAt(object, "reason"), {}, textAt(object, "source"),
-        isTrueAt(object, "simulated"), textAt(object, "note")};
+    ChartPoint point{{textAt(object, "id")},
+                     *x,
+                     *y,
+                     isTrueAt(object, "eligible"),
+                     textAt(object, "reason"),
+                     {},
+                     textAt(object, "source"),
+                     isTrueAt(object, "simulated"),
+                     textAt(object, "note")};
     for (const Value& label : listAt(object, "labels"))
         if (label.array().size() == 2 && label.array()[0].string() && label.array()[1].string())
             point.labels.emplace_back(*label.array()[0].string(), *label.array()[1].string());
@@ -632,8 +638,8 @@ std::string asCsv(const Chart& chart)
             const bool isOnFrontier = std::ranges::find(series.frontier, i) != series.frontier.end();
             csv += csvCell(series.key) + ',' + csvCell(point.id.text) + ',' + base::textOf(point.x) + ',' + base::textOf(point.y) + ',' +
                    (isOnFrontier ? "true" : "false") + ',' + (point.eligible ? "true" : "false") + ',' +
-                   (point.simulated ? "true" : "false") + ',' + csvCell(point.reason) + ',' + csvCell(point.source) + ',' + csvCell(point.note) +
-                   '\n';
+                   (point.simulated ? "true" : "false") + ',' + csvCell(point.reason) + ',' + csvCell(point.source) + ',' +
+                   csvCell(point.note) + '\n';
         }
     for (const Excluded& excluded : chart.excluded)
         if (!drawn.contains(excluded.id.text))

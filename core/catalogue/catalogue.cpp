@@ -537,8 +537,7 @@ struct Catalogue::Private {
     Result<void> connectForReading()
     {
         quiet = isQuiet(path) ? statOf(path) : std::nullopt;
-        if (auto connected = connect(uriOf(path, quiet.has_value()), QStringLiteral(";QSQLITE_OPEN_READONLY;QSQLITE_OPEN_URI"));
-            !connected)
+        if (auto connected = connect(uriOf(path, quiet.has_value()), QStringLiteral(";QSQLITE_OPEN_READONLY;QSQLITE_OPEN_URI")); !connected)
             return connected;
         const auto version = knownVersionOf(sql());
         return version ? Result<void>() : tl::unexpected<Error>(version.error());
