@@ -55,14 +55,28 @@ public:
             return kept->second;
         std::size_t hash = static_cast<std::size_t>(value.kind) + 17;
         for (const ValuePtr& item : value.items)
-            hash = hash * 1'000'003 + of(*item);
-        for (const syntax::Member& member : value.members) // the order of keys does not count
-            hash += (std::hash<std::string>{}(member.key) * 31 + of(*member.value)) * 2'654'435'761U;
+            hash = mixed(hash * 1'000'003 + of(*item));
+        // The order of keys does not count, hence the sum; each part is mixed well, or {a: 1, b: 2} and {a: 2, b: 1} would meet.
+        for (const syntax::Member& member : value.members)
+            hash += ofMember(member);
+        hash = mixed(hash);
         m_kept.emplace(&value, hash);
         return hash;
     }
 
+    std::size_t ofAllButName(const Value& config)
+    {
+        std::size_t hash = 0;
+        for (const syntax::Member& member : config.members) {
+            if (member.key != "name")
+                hash += ofMember(member);
+        }
+        return hash;
+    }
+
 private:
+    std::size_t ofMember(const syntax::Member& member) { return mixed(std::hash<std::string>{}(member.key) * 31 + of(*member.value)); }
+
     static std::size_t scalar(const Value& value)
     {
         const auto kind = static_cast<std::size_t>(value.kind);
@@ -81,8 +95,26 @@ private:
         }
     }
 
+    /// The finaliser of SplitMix64.
+    static std::size_t mixed(std::size_t bits)
+    {
+        std::uint64_t x = bits;
+        x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
+        x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
+        return static_cast<std::size_t>(x ^ (x >> 31U));
+    }
+
     std::unordered_map<const Value*, std::size_t> m_kept;
 };
+
+/// Of two configurations of one pack, which have the same keys at the top.
+bool isSameButName(const Value& a, const Value& b)
+{
+    return std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(),
+                      [](const syntax::Member& x, const syntax::Member& y) {
+                          return x.key == y.key && (x.key == "name" || syntax::sameData(*x.value, *y.value));
+                      });
+}
 
 class Checker
 {
@@ -260,18 +292,17 @@ private:
         Hasher hasher;
         std::unordered_map<std::size_t, std::vector<std::size_t>> byHash;
         std::map<std::string, std::size_t> byName;
-        std::vector<ValuePtr> bare(m_out.variants.size());
         for (std::size_t i = 0; i < m_out.variants.size(); ++i) {
             CheckedVariant& variant = m_out.variants[i];
             if (!variant.job)
                 continue;
-            bare[i] = syntax::without(variant.config, "name");
-            std::vector<std::size_t>& same = byHash[hasher.of(*bare[i])];
+            std::vector<std::size_t>& same = byHash[hasher.ofAllButName(*variant.config)];
             for (const std::size_t earlier : same) {
-                if (!variant.duplicateOf && syntax::sameData(*bare[earlier], *bare[i]))
+                if (!variant.duplicateOf && isSameButName(*m_out.variants[earlier].config, *variant.config))
                     variant.duplicateOf = earlier;
             }
-            same.push_back(i);
+            if (!variant.duplicateOf) // one of each kind is enough to compare with
+                same.push_back(i);
             if (variant.duplicateOf)
                 reportDouble(variant, m_out.variants[*variant.duplicateOf], Code::DuplicateJob);
             const auto [named, isNew] = byName.emplace(variant.name, i);
