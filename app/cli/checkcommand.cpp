@@ -55,6 +55,7 @@ Value unreadJson(const Error& error)
 
 struct Totals {
     std::size_t recipes = 0;
+    std::size_t clusters = 0;
     std::size_t others = 0;
     std::size_t jobs = 0;
     std::size_t errors = 0;
@@ -65,7 +66,8 @@ Totals totalsOf(const std::vector<check::Checked>& files)
 {
     Totals out;
     for (const check::Checked& checked : files) {
-        ++(checked.pack ? out.recipes : out.others);
+        const bool isCluster = checked.pack && checked.pack->starts_with("cluster");
+        ++(isCluster ? out.clusters : checked.pack ? out.recipes : out.others);
         out.jobs += checked.variants.size();
         for (const syntax::Diagnostic& problem : checked.diagnostics) {
             out.errors += problem.severity == syntax::Severity::Error ? 1 : 0;
@@ -106,8 +108,10 @@ void print(const CheckOptions& options, const std::vector<check::Checked>& files
             console.write(asAnnotation(error));
     }
     const Totals totals = totalsOf(files);
-    std::string line = counted(totals.recipes, "recipe") + ", " + counted(totals.jobs, "job") + ": " + counted(totals.errors, "error") +
-                       ", " + counted(totals.warnings, "warning");
+    std::string line = totals.clusters > 0 ? counted(totals.clusters, "cluster file") : "";
+    if (totals.recipes > 0 || line.empty())
+        line += (line.empty() ? "" : ", ") + counted(totals.recipes, "recipe") + ", " + counted(totals.jobs, "job");
+    line += ": " + counted(totals.errors, "error") + ", " + counted(totals.warnings, "warning");
     if (totals.others > 0)
         line += "; " + counted(totals.others, "other file") + " left out";
     if (!unread.empty())

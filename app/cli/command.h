@@ -32,11 +32,15 @@ struct Command {
 };
 
 Run addCheck(CLI::App& command, Console& console);
+Run addConsolidate(CLI::App& command, Console& console);
 Run addDryRun(CLI::App& command, Console& console);
+Run addExplode(CLI::App& command, Console& console);
 Run addExpand(CLI::App& command, Console& console);
 Run addImport(CLI::App& command, Console& console);
+Run addMigrate(CLI::App& command, Console& console);
 Run addPareto(CLI::App& command, Console& console);
 Run addPoints(CLI::App& command, Console& console);
+Run addResolve(CLI::App& command, Console& console);
 Run addSchema(CLI::App& command, Console& console);
 
 } // namespace wb::cli

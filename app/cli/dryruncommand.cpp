@@ -1,6 +1,7 @@
 // srtwb dry-run: writes every artifact of every job.
 #include "app/cli/command.h"
 #include "app/cli/findings.h"
+#include "app/cli/outfiles.h"
 #include "app/cli/recipes.h"
 #include "core/base/text.h"
 #include "core/plan/topology.h"
@@ -22,31 +23,6 @@ struct DryRunOptions : RecipeOptions {
     std::string launcher;
     bool mayMoveAside = false;
 };
-
-/// A folder name from a job name: no separators, nothing that a shell or a file system minds.
-std::string folderName(std::string_view name)
-{
-    std::string out;
-    for (const char c : name) {
-        const bool isPlain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-                             c == '.' || static_cast<unsigned char>(c) >= 0x80;
-        out += isPlain ? c : '_';
-    }
-    constexpr std::size_t longest = 120;
-    if (out.size() > longest)
-        out.resize(longest);
-    if (out.empty() || out.front() == '.')
-        out.insert(0, "job");
-    return out;
-}
-
-std::string uniqueFolder(const std::string& wanted, std::set<std::string>& taken)
-{
-    std::string name = wanted;
-    for (std::size_t i = 2; !taken.insert(name).second; ++i)
-        name = wanted + "_" + std::to_string(i);
-    return name;
-}
 
 Value artifactsJson(const std::vector<render::Artifact>& artifacts)
 {
@@ -104,8 +80,7 @@ int run(const DryRunOptions& options, Console& console)
         return recipe.code;
     }
     const check::Checked& checked = *recipe.checked;
-    const recipe::Cluster none;
-    const recipe::Cluster& cluster = recipe.facts.cluster ? *recipe.facts.cluster : none;
+    const recipe::Cluster& cluster = check::clusterOf(recipe.facts, checked);
     const std::filesystem::path root = std::filesystem::absolute(options.out);
     std::vector<syntax::Diagnostic> diagnostics = checked.diagnostics;
     std::set<std::string> taken;
@@ -125,10 +100,9 @@ int run(const DryRunOptions& options, Console& console)
             continue;
         const render::Context context{render::Launcher::Srtctl, recipe.path, variant.variant.suffix.value_or(""),
                                       check::resolvedYaml(checked, i)};
-        const std::string folder = (root / uniqueFolder(folderName(variant.name), taken)).string();
+        const std::string folder = (root / uniqueName(safeName(variant.name), taken)).string();
         auto artifacts = render::render(*variant.job, cluster, plan, context);
-        auto aside =
-            artifacts.and_then([&](const auto& files) { return writeJob(files, folder, recipe.path, options.mayMoveAside); });
+        auto aside = artifacts.and_then([&](const auto& files) { return writeJob(files, folder, recipe.path, options.mayMoveAside); });
         if (!aside) {
             console.fail(aside.error());
             if (aside.error().code == ErrorCode::Refused && artifacts)
@@ -156,9 +130,10 @@ int run(const DryRunOptions& options, Console& console)
         for (const syntax::Diagnostic& problem : diagnostics) {
             if (problem.severity == syntax::Severity::Error)
                 console.fail(asText(problem, checked, false));
+            else if (problem.code == syntax::Code::NotRendered)
+                console.say(asText(problem, checked, false));
         }
-        console.say(std::to_string(count) + (count == 1 ? " job written below " : " jobs written below ") + root.string() +
-                    ".");
+        console.say(std::to_string(count) + (count == 1 ? " job written below " : " jobs written below ") + root.string() + ".");
     }
     if (!isWritten)
         return World;

@@ -5,6 +5,7 @@
 #include "core/catalogue/catalogue.h"
 #include "core/store/atomicfile.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace wb::cli {
@@ -53,9 +54,28 @@ void printLines(const results::Imported& imported, Console& console)
         if (!file.reason.empty())
             line += "\t" + file.reason;
         console.write(line + "\n");
-        for (const std::string& warning : file.warnings)
-            console.say("  " + file.path + ": " + warning);
     }
+}
+
+/// "12 points: 3 files imported, 1 unchanged, 2 refused, 5 ignored."
+std::string summaryOf(const results::Imported& imported)
+{
+    using results::FileState;
+    std::size_t points = 0;
+    for (const results::ImportedFile& file : imported.files)
+        points += pointsOf(file);
+    std::string text = std::to_string(points) + (points == 1 ? " point" : " points");
+    bool isFirst = true;
+    for (const FileState state : {FileState::Imported, FileState::Unchanged, FileState::Refused, FileState::Ignored}) {
+        const auto count = std::count_if(imported.files.begin(), imported.files.end(),
+                                         [state](const results::ImportedFile& file) { return file.state == state; });
+        if (count == 0 && state != FileState::Imported)
+            continue;
+        text += (isFirst ? ": " : ", ") + std::to_string(count) + (isFirst ? (count == 1 ? " file " : " files ") : " ") +
+                std::string(results::name(state));
+        isFirst = false;
+    }
+    return text + '.';
 }
 
 int run(const ImportOptions& options, Console& console)
@@ -68,7 +88,7 @@ int run(const ImportOptions& options, Console& console)
             return World;
         }
     }
-    auto catalogue = openCatalogue(path);
+    auto catalogue = openCatalogue(path, catalogue::Access::Write);
     if (!catalogue) {
         console.fail(catalogue.error());
         return World;
@@ -82,6 +102,8 @@ int run(const ImportOptions& options, Console& console)
         console.writeDocument(importJson(*imported));
     else
         printLines(*imported, console);
+    sayWarnings(*imported, console);
+    console.say(summaryOf(*imported));
     console.say("The catalogue is " + path + ".");
     return codeOf(*imported, options.paths);
 }

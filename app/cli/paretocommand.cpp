@@ -4,14 +4,16 @@
 #include "app/cli/resultsource.h"
 #include "core/analysis/chart.h"
 #include "core/base/text.h"
+#include "core/results/numbers.h"
 #include "core/store/atomicfile.h"
 
+#include <QDate>
 #include <QProcess>
-#include <QTemporaryFile>
 
 #include <array>
 #include <filesystem>
 #include <map>
+#include <optional>
 
 namespace wb::cli {
 
@@ -21,6 +23,7 @@ struct ParetoOptions : ResultOptions {
     analysis::ChartRequest request;
     std::string line = "stairs";
     std::string png, svg, pdf, csv;
+    std::optional<std::string> date;
     bool isJson = false;
     bool listsAxes = false;
 };
@@ -50,8 +53,38 @@ void listAxes(const ParetoOptions& options, Console& console)
     console.writeDocument(document);
 }
 
+/// A kind of picture and where it is to be written.
+struct Picture {
+    const char* suffix;
+    std::string ParetoOptions::*file;
+};
+constexpr std::array pictures = {Picture{"png", &ParetoOptions::png}, Picture{"svg", &ParetoOptions::svg},
+                                 Picture{"pdf", &ParetoOptions::pdf}};
+
+/// Nothing when every picture's name ends in what it will be.
+std::string wrongPictureName(const ParetoOptions& options)
+{
+    for (const Picture& picture : pictures) {
+        const std::string& file = options.*picture.file;
+        const std::string wanted = std::string(".") + picture.suffix;
+        if (!file.empty() && !base::lowered(file).ends_with(wanted))
+            return std::string("--") + picture.suffix + ' ' + file + " does not end in " + wanted +
+                   "; give the file that ending or use the option of its kind.";
+    }
+    return {};
+}
+
+/// The chart and what a picture that travels alone says besides.
+std::string specificationOf(const analysis::Chart& chart, const ParetoOptions& options)
+{
+    base::json::Value object = analysis::toJson(chart);
+    object.set("filters", std::string(base::trimmed(options.request.where + ' ' + options.request.slo)));
+    object.set("date", options.date.value_or(QDate::currentDate().toString(Qt::ISODate).toStdString()));
+    return base::json::write(object);
+}
+
 /// The picture is drawn by the workbench beside this program, from the same chart.
-Result<void> draw(const analysis::Chart& chart, const std::string& file)
+Result<void> draw(const std::string& specification, const std::string& file)
 {
     const std::filesystem::path self = std::filesystem::canonical("/proc/self/exe").parent_path();
     const std::filesystem::path workbench = self / "srt-workbench";
@@ -59,34 +92,38 @@ Result<void> draw(const analysis::Chart& chart, const std::string& file)
         return failure(ErrorCode::NotFound,
                        "Pictures are drawn by srt-workbench, which is not beside srtwb in " + base::inQuotes(self.string()) + ".");
     ensureQtApplication();
-    QTemporaryFile specification;
-    const std::string text = base::json::write(analysis::toJson(chart));
-    if (!specification.open() || specification.write(text.data(), static_cast<qint64>(text.size())) < 0 || !specification.flush())
-        return failure(ErrorCode::Refused, "The chart's specification could not be written to a temporary file: " +
-                                               specification.errorString().toStdString() + ".");
     QProcess process;
     process.setProgram(QString::fromStdString(workbench.string()));
-    process.setArguments({QStringLiteral("--render-chart"), specification.fileName(), QStringLiteral("--out"),
-                          QString::fromStdString(std::filesystem::absolute(file).string())});
+    process.setArguments({QStringLiteral("--render-chart"), QStringLiteral("-"), QStringLiteral("--out"),
+                          QString::fromStdString(file.starts_with('-') ? "./" + file : file)});
     process.start();
+    if (!process.waitForStarted())
+        return failure(ErrorCode::Refused, "srt-workbench did not start: " + process.errorString().toStdString() + ".");
+    process.write(specification.data(), static_cast<qint64>(specification.size()));
+    process.closeWriteChannel();
     constexpr int patience = 120'000;
-    if (!process.waitForStarted() || !process.waitForFinished(patience))
+    if (!process.waitForFinished(patience))
         return failure(ErrorCode::TimedOut, "srt-workbench did not draw the chart: " + process.errorString().toStdString() + ".");
-    if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0)
-        return failure(ErrorCode::Refused, "srt-workbench could not draw " + base::inQuotes(file) + ": " +
-                                               process.readAllStandardError().trimmed().toStdString());
-    return {};
+    if (process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0)
+        return {};
+    const std::string said = process.readAllStandardError().trimmed().toStdString();
+    constexpr std::string_view speaker = "srt-workbench: "; // what it says itself; libraries may have spoken before
+    if (const std::size_t at = said.rfind(speaker); at != std::string::npos && (at == 0 || said[at - 1] == '\n'))
+        return failure(ErrorCode::Refused, said.substr(at + speaker.size()));
+    return failure(ErrorCode::Refused,
+                   "srt-workbench could not draw " + base::inQuotes(file) + (said.empty() ? std::string(".") : ": " + said));
 }
 
 void printText(const analysis::Chart& chart, Console& console)
 {
     console.write("x: " + chart.x.title + " (" + chart.x.unit + "), y: " + chart.y.title + " (" + chart.y.unit + ")\n");
     for (const analysis::ChartSeries& series : chart.series) {
-        console.write(series.key + ": " + std::to_string(series.frontier.size()) + " of " + std::to_string(series.points.size()) +
+        console.write(series.key + (series.simulated ? " (all simulated)" : "") + ": " + std::to_string(series.frontier.size()) + " of " + std::to_string(series.points.size()) +
                       " points on the frontier\n");
         for (const std::size_t index : series.frontier) {
             const analysis::ChartPoint& point = series.points[index];
-            console.write("  " + base::textOf(point.x) + "\t" + base::textOf(point.y) + "\t" + point.id.text + "\n");
+            console.write("  " + results::significant(point.x) + "\t" + results::significant(point.y) + "\t" + point.id.text +
+                          (point.note.empty() ? "" : "\t" + point.note) + "\n");
         }
     }
     for (const std::string& warning : chart.warnings)
@@ -108,6 +145,14 @@ int run(ParetoOptions& options, Console& console)
         if (options.line == name)
             options.request.line = line;
     }
+    if (const std::string wrong = wrongPictureName(options); !wrong.empty()) {
+        console.fail(wrong);
+        return Usage;
+    }
+    if (const auto wrong = analysis::makeChart({}, options.request); !wrong) { // before what may take long
+        console.fail(wrong.error());
+        return Usage;
+    }
     const PointsRead read = readPoints(options, console);
     if (read.code == World)
         return World;
@@ -116,10 +161,12 @@ int run(ParetoOptions& options, Console& console)
         console.fail(chart.error());
         return Usage;
     }
-    for (const std::string& file : {options.png, options.svg, options.pdf}) {
+    const std::string specification = specificationOf(*chart, options);
+    for (const Picture& picture : pictures) {
+        const std::string& file = options.*picture.file;
         if (file.empty())
             continue;
-        if (auto drawn = draw(*chart, file); !drawn) {
+        if (auto drawn = draw(specification, file); !drawn) {
             console.fail(drawn.error());
             return World;
         }
@@ -130,6 +177,7 @@ int run(ParetoOptions& options, Console& console)
             console.fail(written.error());
             return World;
         }
+        console.say("Written: " + options.csv);
     }
     if (options.isJson)
         console.writeDocument(analysis::paretoJson(*chart));
@@ -156,6 +204,7 @@ Run addPareto(CLI::App& command, Console& console)
     command.add_option("--png", options->png, "Draw into this file");
     command.add_option("--svg", options->svg, "Draw into this file");
     command.add_option("--pdf", options->pdf, "Draw into this file");
+    command.add_option("--date", options->date, "Date on the pictures instead of today's");
     command.add_option("--csv", options->csv, "Write the points as a table");
     command.add_flag("--json", options->isJson, "Print one JSON document");
     command.add_flag("--list-axes", options->listsAxes, "Print all axes with unit, direction and definition");

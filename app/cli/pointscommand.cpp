@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 #include "app/cli/resultsource.h"
 #include "core/base/text.h"
+#include "core/results/numbers.h"
 #include "core/results/pointtable.h"
 
 namespace wb::cli {
@@ -17,7 +18,7 @@ struct PointsOptions : ResultOptions {
 
 std::string shown(const std::optional<double>& number)
 {
-    return number ? base::textOf(*number) : "-";
+    return number ? results::significant(*number) : "-";
 }
 
 int run(const PointsOptions& options, Console& console)

@@ -45,29 +45,19 @@ std::string notAPack(const std::string& pack)
     return base::inQuotes(pack) + " is neither a built-in pack (" + known + ") nor a file.";
 }
 
-std::string environment(const char* name)
-{
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
-
-/// The search order of the language; empty when there is no cluster file.
+/// Empty when there is no cluster file.
 std::string clusterFileOf(const RecipeOptions& options, Console& console)
 {
     if (!options.cluster.empty())
         return options.cluster;
-    if (const std::string named = environment("SRTSLURM_CONFIG"); !named.empty()) {
-        if (fs::exists(named))
-            return named;
-        console.say("SRTSLURM_CONFIG names " + base::inQuotes(named) + ", which does not exist: no cluster file is used.");
-        return {};
-    }
-    for (const char* candidate : {"srtslurm.yaml", "../srtslurm.yaml", "../../srtslurm.yaml"}) {
-        if (fs::exists(candidate))
-            return candidate;
-    }
-    return {};
+    const char* named = std::getenv("SRTSLURM_CONFIG");
+    const check::FoundCluster found = check::findClusterFile(named ? named : "");
+    if (!found.warning.empty())
+        console.say(found.warning);
+    return found.path;
 }
+
+} // namespace
 
 Result<std::string> readRecipe(const std::string& path)
 {
@@ -76,8 +66,6 @@ Result<std::string> readRecipe(const std::string& path)
     return base::readFile(path, largestRecipe);
 }
 
-} // namespace
-
 void addRecipeOptions(CLI::App& command, RecipeOptions& options, bool isSingle)
 {
     CLI::Option* recipes =
@@ -85,7 +73,7 @@ void addRecipeOptions(CLI::App& command, RecipeOptions& options, bool isSingle)
     if (isSingle)
         recipes->expected(1);
     command.add_option("--cluster", options.cluster, "Cluster file (srtslurm.yaml); else $SRTSLURM_CONFIG, ./, ../, ../../");
-    command.add_option("--pack", options.pack, "Recipe language: auto, v1, or a pack file")->check(notAPack);
+    command.add_option("--pack", options.pack, "Recipe language: auto, v1, v2, or a pack file")->check(notAPack);
     command.add_option("--set", options.settings, "Set a key of every variant: KEY=VALUE")->take_all()->allow_extra_args(false);
     command.add_option("--unset", options.removals, "Remove a key of every variant")->take_all()->allow_extra_args(false);
     command.add_flag("--json", options.isJson, "Print one JSON document");

@@ -40,6 +40,9 @@ struct RecipeSet {
 /// --set and --unset as given; an error names the one that is no KEY=VALUE.
 [[nodiscard]] Result<std::vector<expand::Setting>> readSettings(const RecipeOptions& options);
 
+/// The text of a recipe; "-" is standard input.
+[[nodiscard]] Result<std::string> readRecipe(const std::string& path);
+
 /// Reads ("-" is standard input) and checks one file.
 [[nodiscard]] Result<check::Checked> checkFile(const RecipeFile& file, const check::Facts& facts, const check::Options& options);
 

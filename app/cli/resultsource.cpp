@@ -18,10 +18,17 @@ std::string defaultCatalogue()
     return folder + "/srt-workbench/catalogue.sqlite";
 }
 
-Result<catalogue::Catalogue> openCatalogue(const std::string& path)
+Result<catalogue::Catalogue> openCatalogue(const std::string& path, catalogue::Access access)
 {
     ensureQtApplication();
-    return catalogue::Catalogue::open(path);
+    return catalogue::Catalogue::open(path, access);
+}
+
+void sayWarnings(const results::Imported& imported, Console& console)
+{
+    for (const results::ImportedFile& file : imported.files)
+        for (const std::string& warning : file.warnings)
+            console.say("warning: " + file.path + ": " + warning);
 }
 
 void addResultOptions(CLI::App& command, ResultOptions& options)
@@ -54,6 +61,7 @@ PointsRead readPoints(const ResultOptions& options, Console& console)
             if (file.state == results::FileState::Refused)
                 console.say(file.path + ": " + file.reason);
         }
+        sayWarnings(imported, console);
         out.code = codeOf(imported, options.paths);
         out.points = imported.points();
         return out;
@@ -64,7 +72,7 @@ PointsRead readPoints(const ResultOptions& options, Console& console)
         out.code = World;
         return out;
     }
-    auto catalogue = openCatalogue(path);
+    auto catalogue = openCatalogue(path, catalogue::Access::Read);
     if (!catalogue) {
         console.fail(catalogue.error());
         out.code = World;

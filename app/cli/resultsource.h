@@ -12,7 +12,9 @@ namespace wb::cli {
 
 /// The catalogue of the user when none was named: below $XDG_DATA_HOME, else ~/.local/share.
 [[nodiscard]] std::string defaultCatalogue();
-[[nodiscard]] Result<catalogue::Catalogue> openCatalogue(const std::string& path);
+[[nodiscard]] Result<catalogue::Catalogue> openCatalogue(const std::string& path, catalogue::Access access);
+/// What stands in files where numbers belong, and what else was left out: on standard error.
+void sayWarnings(const results::Imported& imported, Console& console);
 
 struct ResultOptions {
     std::vector<std::string> paths;
@@ -24,7 +26,7 @@ struct PointsRead {
     int code = Good;
     std::vector<results::Point> points;
 };
-/// With paths only those are read and nothing is written; else the catalogue. What is refused is said.
+/// With paths only those are read; else the catalogue. Nothing is written either way. What is refused is said.
 [[nodiscard]] PointsRead readPoints(const ResultOptions& options, Console& console);
 
 /// World when a path could not be read at all; Findings when a file that was named itself was refused (what a folder holds beside results

@@ -13,6 +13,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDir>
+#include <QFile>
 #include <QProcessEnvironment>
 #include <QSettings>
 #include <QStandardPaths>
@@ -55,7 +56,9 @@ void addOptions(QCommandLineParser& parser)
         {{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help.")},
         {{QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Show the version.")},
         {QStringLiteral("sample"), QStringLiteral("Open the sample workspace beside what is open.")},
-        {QStringLiteral("render-chart"), QStringLiteral("Draw the chart that SPEC describes and end; with --out."), QStringLiteral("SPEC")},
+        {QStringLiteral("render-chart"),
+         QStringLiteral("Draw the chart that SPEC (a file, or - for standard input) describes and end; with --out."),
+         QStringLiteral("SPEC")},
         {QStringLiteral("out"), QStringLiteral("Picture to write: .png, .svg or .pdf."), QStringLiteral("FILE")},
         {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window and end."), QStringLiteral("FILE")},
         {QStringLiteral("layout"), QStringLiteral("Layout to show: author, dry-run, cluster, analyse."), QStringLiteral("NAME")},
@@ -81,21 +84,52 @@ recipe::TextPairs environment()
     return pairs;
 }
 
+/// "-" is standard input.
+Result<std::string> specificationIn(const QString& spec)
+{
+    if (spec != QLatin1String("-"))
+        return base::readFile(spec.toStdString());
+    QFile input;
+    if (!input.open(stdin, QIODevice::ReadOnly))
+        return failure(ErrorCode::Refused, "Standard input cannot be read.");
+    return input.readAll().toStdString();
+}
+
+QString textAt(const base::json::Value& object, std::string_view key)
+{
+    const base::json::Value* value = object.find(key);
+    const std::string* text = value ? value->string() : nullptr;
+    return text ? QString::fromStdString(*text) : QString();
+}
+
 int renderChart(const QString& spec, const QString& out)
 {
-    const auto text = base::readFile(spec.toStdString());
+    const QString name = spec == QLatin1String("-") ? QStringLiteral("on standard input") : QStringLiteral("\"%1\"").arg(spec);
+    const auto wrong = [&name](const Error& error) {
+        return refused(QStringLiteral("The chart specification %1 cannot be drawn: %2").arg(name, QString::fromStdString(error.message)),
+                       theWorld);
+    };
+    const auto text = specificationIn(spec);
     if (!text)
         return refused(QString::fromStdString(text.error().message), theWorld);
-    const std::string doing = "Reading the chart " + base::inQuotes(spec.toStdString());
     auto json = base::json::read(*text);
     if (!json)
-        return refused(QString::fromStdString(std::move(json.error()).within(doing).message), theWorld);
-    auto chart = analysis::chartFromJson(*json);
+        return wrong(json.error());
+    const auto chart = analysis::chartFromJson(*json);
     if (!chart)
-        return refused(QString::fromStdString(std::move(chart.error()).within(doing).message), theWorld);
-    if (const auto written = ui::charts::renderChart(*chart, out); !written)
+        return wrong(chart.error());
+    const ui::charts::PictureNotes notes{.filters = textAt(*json, "filters"), .date = textAt(*json, "date")};
+    if (const auto written = ui::charts::renderChart(*chart, out, notes); !written)
         return refused(QString::fromStdString(written.error().message), theWorld);
     return 0;
+}
+
+/// Qt has no name for it before 6.7.
+QString stateFolder()
+{
+    const QString named = qEnvironmentVariable("XDG_STATE_HOME");
+    const QString state = QDir::isAbsolutePath(named) ? named : QDir::homePath() + QStringLiteral("/.local/state");
+    return state + QStringLiteral("/srt-workbench");
 }
 
 /// Why the name after --theme or --layout is none; empty when it is one.
@@ -133,7 +167,10 @@ int showWindow(const Options& options)
         settings.setValue(QStringLiteral("layouts/current"), options.layout);
     ui::applyTheme(ui::themeOf(settings.value(QStringLiteral("window/theme")).toString()));
 
-    ui::Session session({.dataFolder = data, .mode = ui::async::Mode::Pool, .environment = environment()});
+    ui::Session session({.dataFolder = data,
+                         .draftsFolder = aside ? QString() : stateFolder() + QStringLiteral("/drafts"),
+                         .mode = ui::async::Mode::Pool,
+                         .environment = environment()});
     ui::MainWindow window(session, settings);
     if (options.size)
         window.resize(*options.size);
@@ -145,6 +182,7 @@ int showWindow(const Options& options)
         session.results().load();
         window.openPaths(options.paths);
     }
+    session.drafts().look();
     if (options.sample && !isSampleOpen)
         window.openSample();
     std::unique_ptr<app::Screenshot> screenshot;
@@ -195,6 +233,9 @@ int main(int argc, char** argv)
         return refused(wrong, wrongOptions);
     if (options.chartSpec.isEmpty() != options.out.isEmpty())
         return refused(QStringLiteral("--render-chart and --out go together."), wrongOptions);
+
+    if (!options.out.isEmpty() && !ui::charts::isPictureName(options.out))
+        return refused(QStringLiteral("--out %1 must end in .png, .svg or .pdf.").arg(options.out), wrongOptions);
 
     const bool needsNoDisplay = !options.chartSpec.isEmpty() || !options.screenshot.isEmpty();
     const std::string whyNot = app::whyNoDisplay();

@@ -1,5 +1,6 @@
 #include "app/gui/screenshot.h"
 
+#include "ui/charts/chartview.h"
 #include "ui/shell/mainwindow.h"
 
 #include <QPixmap>
@@ -44,10 +45,10 @@ void Screenshot::settle()
 void Screenshot::take()
 {
     m_tooLong.stop();
-    const bool isWritten = m_window.grab().save(m_file);
-    if (!isWritten)
-        std::fprintf(stderr, "The picture could not be written to \"%s\".\n", m_file.toLocal8Bit().constData());
-    Q_EMIT done(isWritten);
+    const Result<void> written = ui::charts::saveImage(m_window.grab().toImage(), m_file);
+    if (!written)
+        std::fprintf(stderr, "srt-workbench: %s\n", written.error().message.c_str());
+    Q_EMIT done(written.has_value());
 }
 
 } // namespace wb::app

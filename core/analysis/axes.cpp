@@ -1,6 +1,7 @@
 #include "core/analysis/axes.h"
 
 #include "core/base/text.h"
+#include "core/results/numbers.h"
 
 #include <algorithm>
 #include <array>
@@ -64,12 +65,13 @@ AxisValue perGpu(const Point& point, const Axis& axis)
 AxisValue tokensPerUser(const Point& point, const Axis& axis)
 {
     if (const auto tpot = fieldOf(point, axis.field))
-        return *tpot > 0 ? AxisValue{1000.0 / *tpot, {}, {}} : AxisValue{{}, "The TPOT is 0, which is no measurement.", {}};
+        return *tpot > 0 ? AxisValue{1000.0 / *tpot, {}, {}}
+                         : AxisValue{{}, "The TPOT is " + results::significant(*tpot) + " ms, which is no measurement.", {}};
     if (axis.field == "tpotMs.p50" && point.tpsPerUserGiven)
         return {point.tpsPerUserGiven, {}, "the file's own 1000 / median TPOT"};
     if (point.itlPerRequest)
         if (const auto itl = fieldOf(point, "itl" + axis.field.substr(4)); itl && *itl > 0)
-            return {1000.0 / *itl, {}, "from the file's ITL, which is a mean over each request"};
+            return {1000.0 / *itl, {}, "from the file's ITL, which is a mean over each request", true};
     return unknown(axis.field);
 }
 

@@ -3,6 +3,7 @@
 #include "core/analysis/filter.h"
 #include "core/base/text.h"
 #include "core/results/csv.h"
+#include "core/results/numbers.h"
 
 #include <algorithm>
 #include <array>
@@ -10,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <span>
 
 namespace wb::analysis {
 
@@ -76,10 +78,7 @@ std::string groupOf(const Point& point, const std::string& group)
 /// Numbers are shown with at most four significant digits; the exact ones stand in the file.
 std::string shown(double number)
 {
-    if (number == 0.0)
-        return "0";
-    const double digits = std::pow(10.0, 3.0 - std::floor(std::log10(std::abs(number))));
-    return base::textOf(std::abs(number) >= 1000.0 ? std::round(number) : std::round(number * digits) / digits);
+    return std::abs(number) >= 1000.0 ? base::textOf(std::round(number)) : results::significant(number, 4);
 }
 
 std::string shown(const std::optional<double>& number, std::string_view unit)
@@ -135,6 +134,16 @@ std::vector<std::pair<std::string, std::string>> labelsOf(const Point& point, co
     return labels;
 }
 
+/// How values were had that are not what the axes' titles say, for a table.
+std::string noteOf(const Point& point, const Axis& x, const Axis& y)
+{
+    std::string notes;
+    for (const Axis* axis : {&x, &y})
+        if (const AxisValue value = valueOn(*axis, point); !value.note.empty())
+            notes += (notes.empty() ? "" : "; ") + axis->id + ": " + value.note;
+    return notes;
+}
+
 // ---- comparability ---------------------------------------------------------------------------------------------------------------------
 
 /// What must agree for two points to be comparable.
@@ -144,48 +153,54 @@ struct Likeness {
 };
 
 constexpr auto likenesses = std::to_array<Likeness>({
-    {"Model", [](const Point& p) { return p.model; }},
-    {"Precision", [](const Point& p) { return p.precision; }},
-    {"Format", [](const Point& p) { return std::optional(p.format); }},
-    {"Request rate",
+    {"model", [](const Point& p) { return p.model; }},
+    {"precision", [](const Point& p) { return p.precision; }},
+    {"hardware", [](const Point& p) { return p.hardware; }},
+    {"engine", [](const Point& p) { return p.engine; }},
+    {"format", [](const Point& p) { return std::optional(p.format); }},
+    {"request rate",
      [](const Point& p) {
          const bool isTold = p.origins.contains("requestRate");
          return !isTold ? std::nullopt : std::optional<std::string>(p.requestRate ? "limited" : "unlimited");
      }},
-    {"Origin", [](const Point& p) { return std::optional<std::string>(p.simulated ? "simulated" : "measured"); }},
 });
 
-std::string listed(const std::set<std::string>& values)
+using Points = std::vector<const Point*>;
+
+/// In what the points of a series differ, and of what some do not tell: parts of a sentence.
+struct Differences {
+    std::vector<std::string> different, unknown;
+};
+
+void add(Differences& all, std::string_view title, const std::string& values, std::size_t unknown, std::size_t points)
 {
-    constexpr std::size_t most = 4;
-    std::string text;
-    std::size_t count = 0;
-    for (const std::string& value : values) {
-        if (++count > most)
-            return text + ", ...";
-        text.append(count == 1 ? "" : ", ").append(value);
-    }
-    return text;
+    if (!values.empty())
+        all.different.push_back(std::string(title) + " (" + values + ')');
+    else if (unknown > 0)
+        all.unknown.push_back(std::string(title) + " (for " + std::to_string(unknown) + " of " + std::to_string(points) + ')');
 }
 
-void warnOfText(std::vector<std::string>& warnings, const std::string& series, const Likeness& likeness,
-                const std::vector<const Point*>& points)
+void compareTexts(Differences& all, const Likeness& likeness, const Points& points)
 {
+    constexpr std::size_t most = 4;
     std::set<std::string> values;
     std::size_t unknown = 0;
     for (const Point* point : points) {
-        const auto text = likeness.text(*point);
-        text ? static_cast<void>(values.insert(*text)) : static_cast<void>(++unknown);
+        auto text = likeness.text(*point);
+        text ? static_cast<void>(values.insert(std::move(*text))) : static_cast<void>(++unknown);
     }
-    if (values.size() > 1)
-        warnings.push_back(series + ": " + std::string(likeness.title) + " differs: " + listed(values));
-    else if (!values.empty() && unknown > 0)
-        warnings.push_back(series + ": " + std::string(likeness.title) + " is not known for " + std::to_string(unknown) + " of " +
-                           std::to_string(points.size()) + " points");
+    std::string listed;
+    std::size_t count = 0;
+    for (const std::string& value : values)
+        if (++count <= most)
+            listed.append(count == 1 ? "" : ", ").append(value);
+    if (values.size() > most)
+        listed += ", ...";
+    if (!values.empty())
+        add(all, likeness.title, values.size() > 1 ? listed : std::string(), unknown, points.size());
 }
 
-void warnOfLength(std::vector<std::string>& warnings, const std::string& series, std::string_view title, std::string_view key,
-                  const std::vector<const Point*>& points)
+void compareLengths(Differences& all, std::string_view title, std::string_view key, const Points& points)
 {
     std::map<double, std::string> values;
     std::size_t unknown = 0;
@@ -193,26 +208,47 @@ void warnOfLength(std::vector<std::string>& warnings, const std::string& series,
         const auto length = results::findNumberField(key)->of(*point);
         length ? static_cast<void>(values.emplace(*length, base::textOf(std::round(*length)))) : static_cast<void>(++unknown);
     }
-    if (!values.empty() && values.rbegin()->first > values.begin()->first * (1.0 + sameLength)) {
-        std::vector<std::string> texts;
+    if (values.empty())
+        return;
+    std::vector<std::string> texts;
+    if (values.rbegin()->first > values.begin()->first * (1.0 + sameLength))
         for (const auto& [length, text] : values)
             if (texts.empty() || texts.back() != text)
                 texts.push_back(text);
-        if (texts.size() > 4)
-            texts = {texts.front(), "...", texts.back()};
-        warnings.push_back(series + ": " + std::string(title) + " differs: " + base::joined(texts, ", "));
-    } else if (!values.empty() && unknown > 0) {
-        warnings.push_back(series + ": " + std::string(title) + " is not known for " + std::to_string(unknown) + " of " +
-                           std::to_string(points.size()) + " points");
-    }
+    if (texts.size() > 4)
+        texts = {texts.front(), "...", texts.back()};
+    add(all, title, base::joined(texts, ", "), unknown, points.size());
 }
 
-void warnOf(std::vector<std::string>& warnings, const std::string& series, const std::vector<const Point*>& frontier)
+/// One line for a series: a chart has room for few.
+void warnOf(std::vector<std::string>& warnings, const std::string& series, const Points& points)
 {
-    warnOfLength(warnings, series, "ISL", "isl", frontier);
-    warnOfLength(warnings, series, "OSL", "osl", frontier);
-    for (const Likeness& likeness : likenesses)
-        warnOfText(warnings, series, likeness, frontier);
+    Differences all;
+    compareTexts(all, likenesses.front(), points);
+    compareLengths(all, "ISL", "isl", points);
+    compareLengths(all, "OSL", "osl", points);
+    for (const Likeness& likeness : std::span(likenesses).subspan(1))
+        compareTexts(all, likeness, points);
+    std::string line;
+    if (!all.different.empty())
+        line = "points differ in " + base::joined(all.different, ", ");
+    if (!all.unknown.empty())
+        line += (line.empty() ? "not known: " : "; not known: ") + base::joined(all.unknown, ", ");
+    if (!line.empty())
+        warnings.push_back(series + ": " + line);
+}
+
+/// Says on which axis another metric stands in for the one of the title.
+void warnOfSubstitutes(std::vector<std::string>& warnings, const std::string& series, const Points& points, const Axis& axis)
+{
+    std::map<std::string, std::size_t> notes;
+    for (const Point* point : points)
+        if (AxisValue value = valueOn(axis, *point); value.isSubstitute)
+            ++notes[std::move(value.note)];
+    for (const auto& [note, count] : notes)
+        warnings.push_back(series + ": " + axis.title + " is " + note + ", for " +
+                           (count == points.size() ? std::string("all") : std::to_string(count) + " of " + std::to_string(points.size())) +
+                           " points");
 }
 
 // ---- building --------------------------------------------------------------------------------------------------------------------------
@@ -256,25 +292,60 @@ double referenceOf(const std::map<std::string, std::vector<Placed>>& groups, Dir
 ChartSeries seriesOf(const std::string& key, const std::vector<Placed>& points, const Plan& plan, XY reference,
                      std::vector<std::string>& warnings)
 {
-    ChartSeries series{key, {}, {}, {}};
+    ChartSeries series{.key = key, .points = {}, .frontier = {}, .hypervolume = {}, .simulated = points.front().point->simulated};
     std::vector<XY> eligible;
+    Points all;
+    Points comparable;
     for (const Placed& point : points) {
         series.points.push_back({point.point->id, point.at.x, point.at.y, point.reason.empty(), point.reason,
-                                 labelsOf(*point.point, *plan.x, *plan.y), point.point->source, point.point->simulated});
+                                 labelsOf(*point.point, *plan.x, *plan.y), point.point->source, point.point->simulated,
+                                 noteOf(*point.point, *plan.x, *plan.y)});
         // What may not stand on the frontier keeps its index but never gets there.
         eligible.push_back(point.reason.empty() ? point.at : XY{std::numeric_limits<double>::quiet_NaN(), point.at.y});
+        all.push_back(point.point);
+        if (point.reason.empty())
+            comparable.push_back(point.point);
     }
     series.frontier = paretoFrontier(eligible, plan.x->direction, plan.y->direction);
     std::vector<XY> corners;
-    std::vector<const Point*> onFrontier;
-    for (const std::size_t index : series.frontier) {
+    for (const std::size_t index : series.frontier)
         corners.push_back(points[index].at);
-        onFrontier.push_back(points[index].point);
-    }
     series.hypervolume = hypervolume(corners, plan.x->direction, plan.y->direction, reference);
-    warnOf(warnings, key, onFrontier);
+    // Not only of the frontier: a point of another workload that is kept off it was compared, too.
+    warnOf(warnings, key, comparable);
+    for (const Axis* axis : {plan.x, plan.y})
+        warnOfSubstitutes(warnings, key, all, *axis);
     return series;
 }
+
+/// The series of all points, whichever of them are drawn: so neither their keys nor their ranks depend on a filter.
+class SeriesKeys
+{
+public:
+    SeriesKeys(const std::vector<Point>& points, const std::string& group)
+        : m_group(group)
+    {
+        for (const Point& point : points)
+            (point.simulated ? m_simulated : m_measured).insert(groupOf(point, group));
+        for (const Point& point : points)
+            m_keys.insert(keyOf(point));
+    }
+
+    [[nodiscard]] std::string keyOf(const Point& point) const
+    {
+        const std::string key = groupOf(point, m_group);
+        return point.simulated && m_measured.contains(key) ? key + " (simulated)" : key;
+    }
+
+    [[nodiscard]] std::size_t rankOf(const std::string& key) const
+    {
+        return static_cast<std::size_t>(std::distance(m_keys.begin(), m_keys.find(key)));
+    }
+
+private:
+    std::string m_group;
+    std::set<std::string> m_measured, m_simulated, m_keys;
+};
 
 // ---- writing and reading ---------------------------------------------------------------------------------------------------------------
 
@@ -306,6 +377,7 @@ Value pointJson(const ChartPoint& point)
     object.set("reason", point.reason);
     object.set("source", point.source);
     object.set("simulated", point.simulated);
+    object.set("note", point.note);
     Value labels{base::json::Array{}};
     for (const auto& [title, text] : point.labels)
         labels.push(Value(base::json::Array{Value(title), Value(text)}));
@@ -373,16 +445,21 @@ std::optional<ChartPoint> pointFrom(const Value& object)
         return std::nullopt;
     ChartPoint point{
         {textAt(object, "id")},       *x, *y, isTrueAt(object, "eligible"), textAt(object, "reason"), {}, textAt(object, "source"),
-        isTrueAt(object, "simulated")};
+        isTrueAt(object, "simulated"), textAt(object, "note")};
     for (const Value& label : listAt(object, "labels"))
         if (label.array().size() == 2 && label.array()[0].string() && label.array()[1].string())
             point.labels.emplace_back(*label.array()[0].string(), *label.array()[1].string());
     return point;
 }
 
-Result<ChartSeries> seriesFrom(const Value& object)
+Result<ChartSeries> seriesFrom(const Value& object, std::size_t position)
 {
-    ChartSeries series{textAt(object, "key"), {}, {}, numberAt(object, "hypervolume")};
+    ChartSeries series{.key = textAt(object, "key"),
+                       .points = {},
+                       .frontier = {},
+                       .hypervolume = numberAt(object, "hypervolume"),
+                       .simulated = isTrueAt(object, "simulated"),
+                       .rank = static_cast<std::size_t>(std::max(0.0, numberAt(object, "rank").value_or(static_cast<double>(position))))};
     for (const Value& item : listAt(object, "points")) {
         auto point = pointFrom(item);
         if (!point)
@@ -425,6 +502,7 @@ Result<Chart> makeChart(const std::vector<Point>& points, const ChartRequest& re
     chart.title = request.title.empty() ? chart.y.title + " over " + chart.x.title : request.title;
     chart.group = plan->group;
     chart.line = request.line;
+    const SeriesKeys keys(points, plan->group);
     std::map<std::string, std::vector<Placed>> groups;
     for (const Point& point : points) {
         if (!holds(plan->where, point)) {
@@ -433,12 +511,14 @@ Result<Chart> makeChart(const std::vector<Point>& points, const ChartRequest& re
         }
         if (auto place = placed(point, *plan, chart.excluded)) {
             chart.simulated = chart.simulated || point.simulated;
-            groups[groupOf(point, plan->group)].push_back(std::move(*place));
+            groups[keys.keyOf(point)].push_back(std::move(*place));
         }
     }
     const XY reference{referenceOf(groups, plan->x->direction, &XY::x), referenceOf(groups, plan->y->direction, &XY::y)};
-    for (const auto& [key, placedPoints] : groups)
+    for (const auto& [key, placedPoints] : groups) {
         chart.series.push_back(seriesOf(key, placedPoints, *plan, reference, chart.warnings));
+        chart.series.back().rank = keys.rankOf(key);
+    }
     return chart;
 }
 
@@ -463,6 +543,8 @@ Value toJson(const Chart& chart)
             frontier.push(Value(index));
         item.set("frontier", std::move(frontier));
         item.set("hypervolume", Value(series.hypervolume));
+        item.set("simulated", series.simulated);
+        item.set("rank", series.rank);
         list.push(std::move(item));
     }
     object.set("series", std::move(list));
@@ -488,7 +570,7 @@ Result<Chart> chartFromJson(const Value& value)
     chart.group = textAt(value, "group");
     chart.line = *line;
     for (const Value& item : listAt(value, "series")) {
-        auto series = seriesFrom(item);
+        auto series = seriesFrom(item, chart.series.size());
         if (!series)
             return tl::unexpected<Error>(series.error());
         chart.series.push_back(std::move(*series));
@@ -509,6 +591,7 @@ Value paretoJson(const Chart& chart)
     object.set("x", axisJson(chart.x));
     object.set("y", axisJson(chart.y));
     Value groups{base::json::Array{}};
+    Value notes{base::json::Array{}};
     for (const ChartSeries& series : chart.series) {
         Value group;
         group.set("key", series.key);
@@ -517,11 +600,20 @@ Value paretoJson(const Chart& chart)
             frontier.push(Value(series.points[index].id.text));
         group.set("frontier", std::move(frontier));
         group.set("hypervolume", Value(series.hypervolume));
+        group.set("simulated", series.simulated);
+        for (const ChartPoint& point : series.points)
+            if (!point.note.empty()) {
+                Value note;
+                note.set("id", point.id.text);
+                note.set("note", point.note);
+                notes.push(std::move(note));
+            }
         groups.push(std::move(group));
     }
     object.set("groups", std::move(groups));
     object.set("excluded", excludedJson(chart.excluded));
     object.set("warnings", textsJson(chart.warnings));
+    object.set("notes", std::move(notes));
     object.set("simulated", chart.simulated);
     return object;
 }
@@ -529,7 +621,7 @@ Value paretoJson(const Chart& chart)
 std::string asCsv(const Chart& chart)
 {
     using results::csvCell;
-    std::string csv = chart.group + ",id," + chart.x.id + ',' + chart.y.id + ",frontier,eligible,simulated,reason,source\n";
+    std::string csv = chart.group + ",id," + chart.x.id + ',' + chart.y.id + ",frontier,eligible,simulated,reason,source,note\n";
     std::set<std::string> drawn;
     for (const ChartSeries& series : chart.series)
         for (std::size_t i = 0; i < series.points.size(); ++i) {
@@ -538,11 +630,12 @@ std::string asCsv(const Chart& chart)
             const bool isOnFrontier = std::ranges::find(series.frontier, i) != series.frontier.end();
             csv += csvCell(series.key) + ',' + csvCell(point.id.text) + ',' + base::textOf(point.x) + ',' + base::textOf(point.y) + ',' +
                    (isOnFrontier ? "true" : "false") + ',' + (point.eligible ? "true" : "false") + ',' +
-                   (point.simulated ? "true" : "false") + ',' + csvCell(point.reason) + ',' + csvCell(point.source) + '\n';
+                   (point.simulated ? "true" : "false") + ',' + csvCell(point.reason) + ',' + csvCell(point.source) + ',' + csvCell(point.note) +
+                   '\n';
         }
     for (const Excluded& excluded : chart.excluded)
         if (!drawn.contains(excluded.id.text))
-            csv += ',' + csvCell(excluded.id.text) + ",,,false,false,," + csvCell(excluded.reason) + ",\n";
+            csv += ',' + csvCell(excluded.id.text) + ",,,false,false,," + csvCell(excluded.reason) + ",,\n";
     return csv;
 }
 

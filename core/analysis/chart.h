@@ -39,15 +39,20 @@ struct ChartPoint {
     std::vector<std::pair<std::string, std::string>> labels; ///< For the hover card: "concurrency" -> "64 requests", in order.
     std::string source;                                      ///< File it came from.
     bool simulated = false;
+    std::string note = {}; ///< "tps-per-user: from the file's ITL, ...": where a value was had in another way than its axis says.
 
     friend bool operator==(const ChartPoint&, const ChartPoint&) = default;
 };
 
 struct ChartSeries {
-    std::string key; ///< Value of the group key; "unknown" when the points have none.
+    /// Value of the group key; "unknown" when the points have none. Measured and simulated points never share a series: where a group
+    /// has both, the key of the second one ends in " (simulated)".
+    std::string key;
     std::vector<ChartPoint> points;
     std::vector<std::size_t> frontier; ///< Indices into `points`, by x ascending, exact ties all in.
     std::optional<double> hypervolume; ///< Against 0 on an axis where more is better, else against the worst eligible value of all series.
+    bool simulated = false;            ///< All of its points are.
+    std::size_t rank = 0; ///< Among the series of all points that were given: the same whatever a filter or an axis leaves of them.
 
     friend bool operator==(const ChartSeries&, const ChartSeries&) = default;
 };
@@ -73,7 +78,7 @@ struct Chart {
     Line line = Line::Stairs;
     std::vector<ChartSeries> series;
     std::vector<Excluded> excluded;    ///< Points that are not drawn, or drawn and kept off the frontier.
-    std::vector<std::string> warnings; ///< Points of one frontier that are not comparable: "ISL differs: 1024, 8192".
+    std::vector<std::string> warnings; ///< Points of one series that are not comparable, and values that stand in for others.
     std::size_t filteredOut = 0;       ///< Points that `where` left out; they are in no list.
     bool simulated = false;            ///< At least one point is simulated: said on the chart.
 

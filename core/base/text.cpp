@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <system_error>
 
 namespace wb::base {
@@ -241,10 +242,28 @@ std::size_t codePoints(std::string_view text)
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !isContinuation(c); }));
 }
 
+namespace {
+
+/// How many letters one of the texts has more often than the other; a change of a letter takes two off, an insertion one, a swap none.
+std::size_t differingLetters(std::string_view a, std::string_view b)
+{
+    std::array<int, 64> counts{};
+    for (const char c : a)
+        ++counts[static_cast<unsigned char>(c) % counts.size()];
+    for (const char c : b)
+        --counts[static_cast<unsigned char>(c) % counts.size()];
+    int sum = 0;
+    for (const int count : counts)
+        sum += std::abs(count);
+    return static_cast<std::size_t>(sum);
+}
+
+} // namespace
+
 std::size_t editDistance(std::string_view a, std::string_view b, std::size_t limit)
 {
     const std::size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
-    if (difference > limit)
+    if (difference > limit || differingLetters(a, b) > 2 * limit)
         return limit + 1;
     std::vector<std::size_t> before(b.size() + 1);
     std::vector<std::size_t> previous(b.size() + 1);

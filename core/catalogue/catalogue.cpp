@@ -11,12 +11,15 @@
 #include <QString>
 #include <QVariant>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <filesystem>
 #include <set>
+#include <system_error>
 #include <tuple>
 #include <unordered_map>
 
@@ -69,12 +72,46 @@ std::string utf8(const QVariant& value)
     return value.toString().toStdString();
 }
 
+/// What SQLite's primary result codes mean to a person, and what to do about them.
+struct Trouble {
+    int code;
+    const char* what;
+    const char* next;
+};
+constexpr auto troubles = std::to_array<Trouble>({
+    {5, "is being written by another program", "try again when that is done"},
+    {6, "is being written by another program", "try again when that is done"},
+    {8, "may only be read here", "use another catalogue to import into"},
+    {11, "is damaged", "move it away and import the results again"},
+    {13, "could not be written, the disk is full", "free some space and try again"},
+    {14, "cannot be opened", "check that it is a file, and the permissions of it and of its folder"},
+    {26, "is no database", "move it away or use another catalogue"},
+});
+
+tl::unexpected<Error> unusable(const std::string& path, std::string_view what, std::string_view next, ErrorCode code = ErrorCode::Refused,
+                               std::string detail = {})
+{
+    return failure(code, "The catalogue " + base::inQuotes(path) + ' ' + std::string(what) + "; " + std::string(next) + '.',
+                   std::move(detail));
+}
+
+tl::unexpected<Error> failed(const QSqlError& error, const std::string& path)
+{
+    const int code = error.nativeErrorCode().toInt() & 0xff; // the extended codes carry the primary one
+    const auto* trouble = std::ranges::find(troubles, code, &Trouble::code);
+    if (trouble != troubles.end())
+        return unusable(path, trouble->what, trouble->next, ErrorCode::Refused, error.text().toStdString());
+    return unusable(path, "failed (" + error.databaseText().toStdString() + ')', "try again, or use another catalogue", ErrorCode::Refused,
+                    error.text().toStdString());
+}
+
 /// Runs statements of one connection and turns the first failure into an Error that names the file.
 class Sql
 {
 public:
-    explicit Sql(const QSqlDatabase& database)
+    Sql(const QSqlDatabase& database, std::string path)
         : m_database(database)
+        , m_path(std::move(path))
     {
     }
 
@@ -83,24 +120,19 @@ public:
         QSqlQuery query(m_database);
         query.setForwardOnly(true);
         if (!query.prepare(statement))
-            return failed(query.lastError());
+            return failed(query.lastError(), m_path);
         for (const QVariant& value : values)
             query.addBindValue(value);
         if (!query.exec())
-            return failed(query.lastError());
+            return failed(query.lastError(), m_path);
         return query;
     }
 
-    [[nodiscard]] tl::unexpected<Error> failed(const QSqlError& error) const
-    {
-        return failure(ErrorCode::Refused,
-                       "The catalogue " + base::inQuotes(m_database.databaseName().toStdString()) +
-                           " failed: " + error.databaseText().toStdString() + '.',
-                       error.text().toStdString());
-    }
+    [[nodiscard]] const std::string& path() const { return m_path; }
 
 private:
     QSqlDatabase m_database;
+    std::string m_path;
 };
 
 /// Rolls back unless it was committed.
@@ -155,7 +187,7 @@ Result<int> versionOf(const Sql& sql)
         isOurs = isOurs || utf8(tables->value(0)) == "migrations";
     }
     if (!isEmpty && !isOurs)
-        return failure(ErrorCode::Unsupported, "The file is a database of another program.");
+        return unusable(sql.path(), "is a database of another program", "move it away or use another catalogue", ErrorCode::Unsupported);
     if (isEmpty)
         return 0;
     auto version = sql.run(QStringLiteral("SELECT max(version) FROM migrations"));
@@ -164,16 +196,21 @@ Result<int> versionOf(const Sql& sql)
     return version->next() ? version->value(0).toInt() : 0;
 }
 
+/// Refuses what a newer program wrote.
+Result<int> knownVersionOf(const Sql& sql)
+{
+    auto version = versionOf(sql);
+    if (version && *version > newestVersion)
+        return unusable(sql.path(),
+                        "was written by a newer program (schema " + std::to_string(*version) + ", this one knows " +
+                            std::to_string(newestVersion) + ')',
+                        "use that program, or another catalogue", ErrorCode::Unsupported);
+    return version;
+}
+
+/// Brings the schema up to date.
 Result<void> migrate(const Sql& sql)
 {
-    const auto before = versionOf(sql);
-    if (!before)
-        return tl::unexpected<Error>(before.error());
-    if (*before > newestVersion)
-        return failure(ErrorCode::Unsupported, "It was written by a newer program (schema " + std::to_string(*before) +
-                                                   ", this one knows " + std::to_string(newestVersion) + ").");
-    if (*before == newestVersion)
-        return {};
     Transaction transaction(sql);
     if (const auto begun = transaction.begin(); !begun)
         return begun;
@@ -411,22 +448,133 @@ Result<void> write(const Sql& sql, std::vector<ImportedFile>& files, const std::
 
 } // namespace
 
+namespace {
+
+constexpr auto sideFiles = std::to_array<std::string_view>({"-wal", "-shm", "-journal"});
+
+bool exists(const std::string& path)
+{
+    struct stat status = {};
+    return ::stat(path.c_str(), &status) == 0;
+}
+
+std::string folderOf(const std::string& path)
+{
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    return folder.empty() ? "." : folder;
+}
+
+/// Why an existing file cannot be written: SQLite needs its folder, too. Empty when it can.
+std::string whyNotWritable(const std::string& path)
+{
+    for (const std::string& each : {path, folderOf(path)})
+        if (::access(each.c_str(), W_OK) != 0)
+            return base::lowered(std::generic_category().message(errno));
+    return {};
+}
+
+/// As SQLite takes a file when more must be said about it than its path.
+QString uriOf(const std::string& path, bool isQuiet)
+{
+    const QByteArray encoded = QByteArray::fromStdString(results::absolutePath(path)).toPercentEncoding("/");
+    return QStringLiteral("file:") + QString::fromLatin1(encoded) + QStringLiteral("?mode=ro") +
+           (isQuiet ? QStringLiteral("&immutable=1") : QString());
+}
+
+/// Nobody has it open: then it can be read without the files that SQLite makes beside it.
+bool isQuiet(const std::string& path)
+{
+    return std::ranges::none_of(sideFiles, [&](std::string_view suffix) { return exists(path + std::string(suffix)); });
+}
+
+} // namespace
+
 struct Catalogue::Private {
     QString connection;
     std::string path;
+    std::string whyReadOnly;
+    std::optional<Stat> quiet; ///< Read as a file that nobody writes, which was so when it looked like this.
+    bool isNew = false;        ///< Made by this object, and nothing was written yet.
+    bool removes = false;      ///< The file goes again.
 
     Private() = default;
     Private(const Private&) = delete;
     Private& operator=(const Private&) = delete;
     ~Private()
     {
+        close();
+        if (!removes)
+            return;
+        ::unlink(path.c_str());
+        for (const std::string_view suffix : sideFiles)
+            ::unlink((path + std::string(suffix)).c_str());
+    }
+
+    void close()
+    {
         if (connection.isEmpty())
             return;
         QSqlDatabase::database(connection, false).close();
         QSqlDatabase::removeDatabase(connection);
+        connection.clear();
     }
 
-    [[nodiscard]] Sql sql() const { return Sql(QSqlDatabase::database(connection, false)); }
+    Result<void> connect(const QString& name, const QString& options)
+    {
+        static std::atomic<unsigned> counter = 0;
+        close();
+        connection = QStringLiteral("srtwb-catalogue-%1").arg(counter++);
+        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), connection);
+        if (!database.isValid())
+            return unusable(path, "cannot be opened, Qt has no driver for SQLite", "install libqt6sql6-sqlite", ErrorCode::Unsupported);
+        database.setDatabaseName(name);
+        database.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=%1").arg(busyTimeoutMs) + options);
+        if (!database.open())
+            return failed(database.lastError(), path);
+        return {};
+    }
+
+    Result<void> connectForReading()
+    {
+        quiet = isQuiet(path) ? statOf(path) : std::nullopt;
+        if (const auto connected = connect(uriOf(path, quiet.has_value()), QStringLiteral(";QSQLITE_OPEN_READONLY;QSQLITE_OPEN_URI"));
+            !connected)
+            return connected;
+        const auto version = knownVersionOf(sql());
+        return version ? Result<void>() : tl::unexpected<Error>(version.error());
+    }
+
+    Result<void> connectForWriting()
+    {
+        if (const auto connected = connect(qt(path), {}); !connected)
+            return connected;
+        const auto version = knownVersionOf(sql()); // first: a file that is not ours must not be changed by a pragma
+        if (!version)
+            return tl::unexpected<Error>(version.error());
+        (void)sql().run(QStringLiteral("PRAGMA journal_mode = WAL")); // some network file systems cannot; without, it is only slower
+        for (const auto& pragma : {QStringLiteral("PRAGMA synchronous = NORMAL"), QStringLiteral("PRAGMA foreign_keys = ON")})
+            if (const auto done = sql().run(pragma); !done)
+                return tl::unexpected<Error>(done.error());
+        return *version == newestVersion ? Result<void>() : migrate(sql());
+    }
+
+    /// A catalogue that this object made and could not fill is no use to anybody.
+    void removeIfEmpty()
+    {
+        if (!isNew)
+            return;
+        auto files = sql().run(QStringLiteral("SELECT count(*) FROM files"));
+        removes = files && files->next() && files->value(0).toInt() == 0;
+    }
+
+    [[nodiscard]] Result<void> checkWritable() const
+    {
+        return whyReadOnly.empty() ? Result<void>()
+                                   : unusable(path, "may only be read (" + whyReadOnly + ')', "use another catalogue to import into",
+                                              ErrorCode::Denied);
+    }
+
+    [[nodiscard]] Sql sql() const { return {QSqlDatabase::database(connection, false), path}; }
 };
 
 Catalogue::Catalogue(std::unique_ptr<Private> data)
@@ -438,45 +586,41 @@ Catalogue::Catalogue(Catalogue&&) noexcept = default;
 Catalogue& Catalogue::operator=(Catalogue&&) noexcept = default;
 Catalogue::~Catalogue() = default;
 
-Result<Catalogue> Catalogue::open(const std::string& path)
+const std::string& Catalogue::whyReadOnly() const
 {
-    static std::atomic<unsigned> counter = 0;
-    const std::string doing = "Opening the catalogue " + base::inQuotes(path);
+    return d->whyReadOnly;
+}
+
+Result<Catalogue> Catalogue::open(const std::string& path, Access access)
+{
     if (!QCoreApplication::instance())
-        return failure(ErrorCode::Unsupported,
-                       doing + ": the program made no QCoreApplication, without which Qt has no driver for SQLite.");
+        return unusable(path, "cannot be opened, as the program made no QCoreApplication", "Qt has no driver for SQLite without one",
+                        ErrorCode::Unsupported);
+    auto data = std::make_unique<Private>();
+    data->path = path;
+    const bool isThere = exists(path);
+    if (access == Access::Read && !isThere)
+        return failure(ErrorCode::NotFound, "There is no catalogue at " + base::inQuotes(path) + '.', path);
+    data->whyReadOnly = access == Access::Read ? "it was opened to be read" : isThere ? whyNotWritable(path) : std::string();
+    if (!data->whyReadOnly.empty()) {
+        if (const auto opened = data->connectForReading(); !opened)
+            return tl::unexpected<Error>(opened.error());
+        return Catalogue(std::move(data));
+    }
     std::error_code ignored; // a folder that cannot be made shows when the file is opened
     std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
-
-    auto data = std::make_unique<Private>();
-    data->connection = QStringLiteral("srtwb-catalogue-%1").arg(counter++);
-    data->path = path;
-    {
-        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), data->connection);
-        if (!database.isValid())
-            return failure(ErrorCode::Unsupported, doing + ": Qt has no driver for SQLite; install libqt6sql6-sqlite.");
-        database.setDatabaseName(qt(path));
-        database.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=%1").arg(busyTimeoutMs));
-        if (!database.open())
-            return failure(ErrorCode::Refused, doing + " failed: " + database.lastError().databaseText().toStdString() + '.', path);
+    data->isNew = !isThere;
+    if (const auto opened = data->connectForWriting(); !opened) {
+        data->removes = data->isNew;
+        return tl::unexpected<Error>(opened.error());
     }
-    const Sql sql = data->sql();
-    // Read first: a file that is not ours must not be changed by a pragma.
-    const auto version = versionOf(sql);
-    if (!version)
-        return passedOn(version.error(), doing);
-    if (*version <= newestVersion)
-        (void)sql.run(QStringLiteral("PRAGMA journal_mode = WAL")); // some network file systems cannot; it works without, only slower
-    for (const auto& pragma : {QStringLiteral("PRAGMA synchronous = NORMAL"), QStringLiteral("PRAGMA foreign_keys = ON")})
-        if (const auto done = sql.run(pragma); !done)
-            return passedOn(done.error(), doing);
-    if (const auto migrated = migrate(sql); !migrated)
-        return passedOn(migrated.error(), doing);
     return Catalogue(std::move(data));
 }
 
 Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const results::Progress& progress, std::stop_token stop)
 {
+    if (const auto writable = d->checkWritable(); !writable)
+        return tl::unexpected<Error>(writable.error());
     const Sql sql = d->sql();
     const auto known = knownFiles(sql);
     if (!known)
@@ -499,16 +643,25 @@ Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const 
         else if (!candidates[i].path.empty() && !imported.files[i].unreadable)
             changed.push_back(i); // the others are told by their names, or not there now: what the catalogue has stays
     }
-    if (changed.empty())
-        return imported; // nothing to wait for another writer for
-    if (const auto written = write(sql, imported.files, candidates, changed); !written)
+    if (changed.empty()) { // nothing to wait for another writer for
+        d->removeIfEmpty();
+        return imported;
+    }
+    if (const auto written = write(sql, imported.files, candidates, changed); !written) {
+        d->removeIfEmpty();
         return tl::unexpected<Error>(written.error());
+    }
+    d->isNew = false;
     return imported;
 }
 
-Result<std::vector<Point>> Catalogue::points() const
+namespace {
+
+Result<std::vector<Point>> storedPoints(const Sql& sql)
 {
-    const Sql sql = d->sql();
+    const auto version = versionOf(sql);
+    if (!version || *version == 0)
+        return version ? Result<std::vector<Point>>() : tl::unexpected<Error>(version.error());
     auto rows =
         sql.run(QStringLiteral("SELECT points.json FROM points JOIN files ON files.id = points.file ORDER BY files.path, position"));
     if (!rows)
@@ -517,13 +670,31 @@ Result<std::vector<Point>> Catalogue::points() const
     while (rows->next()) {
         const std::string text = utf8(rows->value(0));
         const auto value = base::json::read(text);
-        if (!value)
-            return passedOn(value.error(), "Reading a point of the catalogue " + base::inQuotes(d->path));
-        auto point = results::pointFromJson(*value);
+        auto point = value ? results::pointFromJson(*value) : tl::unexpected<Error>(value.error());
         if (!point)
-            return passedOn(point.error(), "Reading a point of the catalogue " + base::inQuotes(d->path));
+            return unusable(sql.path(), "holds a point that cannot be read", "move it away and import the results again",
+                            ErrorCode::Malformed, point.error().message);
+        results::judge(*point); // by the rules of this program, whichever stored it
         all.push_back(std::move(*point));
     }
+    return all;
+}
+
+} // namespace
+
+Result<std::vector<Point>> Catalogue::points() const
+{
+    Result<std::vector<Point>> stored = storedPoints(d->sql());
+    // Somebody began to write while it was read as a file that nobody writes: what was read may be of two states.
+    constexpr int attempts = 3;
+    for (int i = 0; i < attempts && d->quiet && (!isQuiet(d->path) || statOf(d->path) != d->quiet); ++i) {
+        if (const auto again = d->connectForReading(); !again)
+            return tl::unexpected<Error>(again.error());
+        stored = storedPoints(d->sql());
+    }
+    if (!stored)
+        return stored;
+    std::vector<Point>& all = *stored;
     const std::vector<std::size_t> doubles = results::doublesAmong(all);
     std::vector<Point> kept;
     kept.reserve(all.size() - doubles.size());
@@ -543,6 +714,8 @@ Result<std::vector<Point>> Catalogue::points() const
 
 Result<void> Catalogue::forget(const std::vector<std::string>& sources)
 {
+    if (const auto writable = d->checkWritable(); !writable)
+        return writable;
     const Sql sql = d->sql();
     Transaction transaction(sql);
     if (const auto begun = transaction.begin(); !begun)

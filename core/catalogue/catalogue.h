@@ -13,15 +13,23 @@
 
 namespace wb::catalogue {
 
+enum class Access {
+    Write, ///< Makes the file (and its folder) when it is not there. A file that may only be read is opened so: see `whyReadOnly`.
+    Read,  ///< Changes nothing on the disk, not even beside the file; one that is not there is an error, an empty one has no points.
+};
+
 class Catalogue
 {
 public:
-    /// Opens or makes the file (and its folder), brings its schema up to date. A file of a newer program, or of another program, is
-    /// refused and left alone.
-    [[nodiscard]] static Result<Catalogue> open(const std::string& path);
+    /// Opens the file and, for writing, brings its schema up to date. A file of a newer program, or of another program, is refused and
+    /// left alone. A file that was made here and could not be filled is removed again.
+    [[nodiscard]] static Result<Catalogue> open(const std::string& path, Access access = Access::Write);
     Catalogue(Catalogue&&) noexcept;
     Catalogue& operator=(Catalogue&&) noexcept;
     ~Catalogue();
+
+    /// Why nothing can be changed ("permission denied"); empty when it can. `import` and `forget` then fail and say so.
+    [[nodiscard]] const std::string& whyReadOnly() const;
 
     /// Takes files in: unchanged ones (same size and times, or else same hash, and the same run metadata beside them) stay, changed ones
     /// replace their points. All or nothing; stopped: nothing. Files that were refused or ignored are remembered too.

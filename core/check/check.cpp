@@ -1,16 +1,25 @@
 #include "core/check/check.h"
 
+#include "core/base/parallel.h"
 #include "core/base/text.h"
+#include "core/expand/resolved.h"
 #include "core/recipe/defaults.h"
+#include "core/recipe/defaultsv2.h"
+#include "core/recipe/gate.h"
 #include "core/recipe/lower.h"
+#include "core/recipe/lowerv2.h"
 #include "core/recipe/reader.h"
 #include "core/recipe/rules.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <set>
+#include <system_error>
+#include <thread>
 #include <unordered_map>
 
 namespace wb::check {
@@ -30,6 +39,21 @@ bool looksLikeRecipe(const syntax::Parsed& parsed)
     if (!parsed.root || !parsed.root->isMapping() || !parsed.complete)
         return true; // broken or empty: its errors must be seen
     return std::any_of(recipeKeys.begin(), recipeKeys.end(), [&](std::string_view key) { return parsed.root->member(key); });
+}
+
+/// A file that a person named, and that has keys of a cluster file and none of a recipe.
+bool looksLikeClusterFile(const syntax::Parsed& parsed)
+{
+    if (!parsed.root || !parsed.root->isMapping() || !parsed.complete)
+        return false;
+    const auto isRecipeKey = [](const syntax::Member& member) {
+        return std::find(recipeKeys.begin(), recipeKeys.end(), member.key) != recipeKeys.end();
+    };
+    const auto isClusterKey = [&](const syntax::Member& member) {
+        return schema::builtInPack("cluster")->root().find(member.key) || schema::builtInPack("cluster-v2")->root().find(member.key);
+    };
+    const std::vector<syntax::Member>& members = parsed.root->members;
+    return std::none_of(members.begin(), members.end(), isRecipeKey) && std::any_of(members.begin(), members.end(), isClusterKey);
 }
 
 bool isSecondLanguage(const ValuePtr& root)
@@ -135,14 +159,14 @@ public:
     {
         if (!m_options.isNamed && !m_facts.pack && !looksLikeRecipe(m_out.parsed))
             return std::move(m_out);
-        const auto pack = m_facts.pack ? m_facts.pack : schema::builtInPack(isSecondLanguage(m_out.parsed.root) ? "v2" : "v1");
-        if (!pack) {
-            m_out.pack = "v2";
-            reportOtherLanguage();
-            finish();
+        const bool isClusterFile = m_facts.pack ? m_facts.pack->id().starts_with("cluster") : looksLikeClusterFile(m_out.parsed);
+        if (isClusterFile) {
+            checkClusterFile();
             return std::move(m_out);
         }
+        const auto pack = m_facts.pack ? m_facts.pack : schema::builtInPack(isSecondLanguage(m_out.parsed.root) ? "v2" : "v1");
         m_out.pack = pack->id();
+        m_out.schema = pack->root().find("roles") ? 2 : 1;
         const bool isEmpty = !m_out.parsed.root || (m_out.parsed.root->isNull() && m_out.parsed.complete);
         if (isEmpty) {
             if (m_out.diagnostics.empty())
@@ -166,20 +190,25 @@ private:
         return m_out.diagnostics.back();
     }
 
-    void reportOtherLanguage()
+    /// The file itself is the cluster file; the one that recipes are checked against plays no part.
+    void checkClusterFile()
     {
-        syntax::Range at;
-        const auto look = [&](const ValuePtr& mapping) {
-            for (const std::string_view key : {"schema", "roles", "engine"}) {
-                if (const syntax::Member* member = mapping ? mapping->member(key) : nullptr; member && at.isEmpty())
-                    at = member->keyRange;
+        m_out.clusterSource = m_out.source;
+        ClusterFile file = readCluster(m_out.source, m_facts.pack);
+        m_out.diagnostics = std::move(file.diagnostics);
+        m_out.pack = m_facts.pack ? m_facts.pack->id() : "cluster";
+        // A file for srtctl 2.x is good, though srtctl 1.x drops it.
+        if (syntax::hasErrors(m_out.diagnostics) && !syntax::hasErrors(file.diagnosticsOfSecond)) {
+            m_out.pack = "cluster-v2";
+            for (Diagnostic& problem : m_out.diagnostics) {
+                if (problem.severity != Severity::Error)
+                    continue;
+                problem.severity = Severity::Warning;
+                problem.notes.back().message = "srtctl 2.x takes the file; srtctl 1.x drops the whole of it because of this.";
+                problem.fixes.clear();
             }
-        };
-        look(m_out.parsed.root);
-        look(m_out.parsed.root->find("base"));
-        report(Code::OtherLanguage, at,
-               "This recipe is written in schema 2 of the language, which this version cannot check; choose --pack v1 to read it as schema "
-               "1.");
+        }
+        m_out.valid = !syntax::hasErrors(m_out.diagnostics);
     }
 
     void checkVariants(const std::shared_ptr<const schema::Pack>& pack)
@@ -189,51 +218,175 @@ private:
         expand::Expanded expanded = expand::expand(m_out.parsed, expansion);
         m_out.form = expanded.form;
         std::move(expanded.diagnostics.begin(), expanded.diagnostics.end(), std::back_inserter(m_out.diagnostics));
-        recipe::Reader reader(pack);
-        m_out.variants.reserve(expanded.variants.size());
-        for (expand::Variant& variant : expanded.variants) {
-            if (m_stop.stop_requested())
-                return;
-            m_out.variants.push_back(checkVariant(reader, std::move(variant)));
-        }
+        checkInParts(pack, std::move(expanded.variants));
         findDoubles();
     }
 
-    CheckedVariant checkVariant(recipe::Reader& reader, expand::Variant variant)
+    /// Neighbouring variants that one core checks, with the reader that reads what they share once.
+    struct Part {
+        recipe::Reader reader;
+        std::vector<CheckedVariant> variants;
+        std::vector<Diagnostic> diagnostics;
+        std::size_t made = 0;      ///< Values that defaults made anew for these variants.
+        std::size_t unusual = 0;   ///< Findings beyond those that a variant usually has.
+        std::size_t unchecked = 0; ///< Variants that were left out.
+
+        /// A broken or huge block that thousands of variants share would be told, or held, thousands of times.
+        [[nodiscard]] bool isSpent() const { return unusual > 20'000 || made > 3'000'000; }
+    };
+
+    /// Many variants are spread over the cores in parts that keep their order.
+    void checkInParts(const std::shared_ptr<const schema::Pack>& pack, std::vector<expand::Variant> variants)
+    {
+        constexpr std::size_t leastOfAPart = 128; // below, a thread costs more than it saves
+        const std::size_t cores = std::thread::hardware_concurrency();
+        const std::size_t count = std::max<std::size_t>(1, std::min(cores, variants.size() / leastOfAPart));
+        std::vector<Part> parts;
+        for (std::size_t p = 0; p < count; ++p)
+            parts.push_back({.reader = recipe::Reader(pack)});
+        const auto checkPart = [&](std::size_t p) {
+            const std::size_t end = variants.size() * (p + 1) / count;
+            for (std::size_t i = variants.size() * p / count; i < end && !m_stop.stop_requested(); ++i)
+                checkInto(parts[p], std::move(variants[i]));
+        };
+        base::parallelFor(count, checkPart, m_stop);
+        m_out.variants.reserve(variants.size());
+        std::size_t unchecked = 0;
+        for (Part& part : parts) {
+            unchecked += part.unchecked;
+            std::move(part.variants.begin(), part.variants.end(), std::back_inserter(m_out.variants));
+            append(m_out.diagnostics, std::move(part.diagnostics));
+        }
+        if (unchecked > 0)
+            report(Code::TooManyJobs, {0, 0},
+                   std::to_string(unchecked) +
+                       " jobs were not checked, because the others have too many problems, or hold too many values, already; mend these "
+                       "problems or split the file.");
+    }
+
+    void checkInto(Part& part, expand::Variant variant) const
+    {
+        if (part.isSpent()) {
+            part.variants.emplace_back().variant = std::move(variant);
+            ++part.unchecked;
+            return;
+        }
+        const std::size_t before = part.diagnostics.size();
+        part.variants.push_back(m_out.schema == 2 ? checkVariantOfSecond(part, std::move(variant))
+                                                  : checkVariant(part, std::move(variant)));
+        constexpr std::size_t usual = 50;
+        const std::size_t found = part.diagnostics.size() - before;
+        part.unusual += found > usual ? found - usual : 0;
+    }
+
+    /// Values of `after` that are not shared with `before`.
+    static std::size_t valuesMade(const ValuePtr& before, const ValuePtr& after)
+    {
+        if (before == after || !after || !after->isMapping())
+            return 0;
+        std::size_t count = after->members.size();
+        for (const syntax::Member& member : after->members) {
+            if (member.value->isMapping())
+                count += valuesMade(before ? before->find(member.key) : nullptr, member.value);
+        }
+        return count;
+    }
+
+    CheckedVariant checkVariant(Part& part, expand::Variant variant) const
     {
         CheckedVariant out;
         ValuePtr document = variant.document;
         if (m_facts.cluster)
             document = recipe::withClusterDefaults(document, *m_facts.cluster);
         document = recipe::withObservability(document);
-        recipe::Reader::Outcome read = reader.read(document);
+        part.made += valuesMade(variant.document, document);
+        recipe::Reader::Outcome read = part.reader.read(document);
+        if (m_facts.cluster)
+            append(read.diagnostics, recipe::checkAgainstCluster(variant.document, *m_facts.cluster));
         const ValuePtr name = document && document->isMapping() ? document->find("name") : nullptr;
         if (name && name->isString())
             out.name = name->text;
         dropCutOff(read.diagnostics);
         out.valid = !syntax::hasErrors(read.diagnostics);
         out.config = recipe::withDerived(read.config);
-        read.config = out.config;
-        if (out.valid && (m_out.parsed.complete || m_out.parsed.mended)) {
-            auto job = std::make_shared<recipe::Job>(recipe::lower(read.config));
-            append(read.diagnostics, recipe::checkRules(*job, {&m_facts.environment}));
-            if (std::none_of(read.diagnostics.begin(), read.diagnostics.end(), isAboutResources)) {
-                plan::Plan planned = plan::plan(*job, cluster());
-                out.counts = planned.counts;
-                append(read.diagnostics, std::move(planned.diagnostics));
-            }
-            out.valid = !syntax::hasErrors(read.diagnostics);
-            if (out.valid && m_out.parsed.complete) // what was mended is a guess: nobody shall run it
-                out.job = std::move(job);
-        }
+        if (out.valid && isWholeOrMended())
+            checkJob(out, recipe::lower(out.config), variant.document, read.diagnostics);
         out.valid = out.valid && m_out.parsed.complete;
-        for (Diagnostic& problem : read.diagnostics) {
+        finishVariant(out, std::move(variant), std::move(read.diagnostics), part.diagnostics);
+        return out;
+    }
+
+    CheckedVariant checkVariantOfSecond(Part& part, expand::Variant variant) const
+    {
+        CheckedVariant out;
+        ValuePtr document = variant.document;
+        const syntax::Member* schema = m_out.parsed.root->isMapping() ? m_out.parsed.root->member("schema") : nullptr;
+        if (schema && document && document->isMapping() && !document->member("schema")) // it may stand beside base
+            document = syntax::with(document, "schema", schema->value, schema->keyRange);
+        recipe::Gated gated = recipe::passGate(document, *m_out.source);
+        document = m_facts.clusterOfSecond ? recipe::withClusterDefaultsOfSecond(gated.document, *m_facts.clusterOfSecond) : gated.document;
+        document = recipe::withExpansions(document, gated.diagnostics);
+        part.made += valuesMade(variant.document, document);
+        recipe::Reader::Outcome read = part.reader.read(document);
+        append(gated.diagnostics, std::move(read.diagnostics));
+        if (m_facts.clusterOfSecond)
+            append(gated.diagnostics, recipe::checkNames(gated.document, *m_facts.clusterOfSecond));
+        const ValuePtr name = document && document->isMapping() ? document->find("name") : nullptr;
+        if (name && name->isString())
+            out.name = name->text;
+        dropCutOff(gated.diagnostics);
+        out.valid = !syntax::hasErrors(gated.diagnostics);
+        out.config = read.config;
+        if (out.valid && isWholeOrMended())
+            checkJob(out, recipe::lowerSecond(out.config), gated.document, gated.diagnostics);
+        out.valid = out.valid && m_out.parsed.complete;
+        finishVariant(out, std::move(variant), std::move(gated.diagnostics), part.diagnostics);
+        return out;
+    }
+
+    /// Rules and plan; the variant has the job when neither finds an error.
+    void checkJob(CheckedVariant& out, recipe::Job lowered, const ValuePtr& written, std::vector<Diagnostic>& diagnostics) const
+    {
+        auto job = std::make_shared<recipe::Job>(std::move(lowered));
+        if (const ValuePtr container = syntax::at(written, "model.container"); container && container->isString())
+            job->containerAsWritten = container->text;
+        append(diagnostics, recipe::checkRules(*job, {&m_facts.environment}));
+        if (job->schema == 2)
+            dropUnreadButRefused(diagnostics);
+        if (std::none_of(diagnostics.begin(), diagnostics.end(), isAboutResources)) {
+            plan::Plan planned = plan::plan(*job, cluster());
+            out.counts = planned.counts;
+            if (job->schema == 2)
+                append(diagnostics, recipe::notRendered(*job));
+            append(diagnostics, std::move(planned.diagnostics));
+        }
+        out.valid = !syntax::hasErrors(diagnostics);
+        if (out.valid && m_out.parsed.complete) // what was mended is a guess: nobody shall run it
+            out.job = std::move(job);
+    }
+
+    [[nodiscard]] bool isWholeOrMended() const { return m_out.parsed.complete || m_out.parsed.mended; }
+
+    /// That nothing reads a key is no news where the same key is refused.
+    static void dropUnreadButRefused(std::vector<Diagnostic>& diagnostics)
+    {
+        std::set<std::string> refused;
+        for (const Diagnostic& problem : diagnostics) {
+            if (problem.severity == Severity::Error)
+                refused.insert(problem.path);
+        }
+        std::erase_if(diagnostics,
+                      [&](const Diagnostic& problem) { return problem.code == Code::NotRead && refused.contains(problem.path); });
+    }
+
+    static void finishVariant(CheckedVariant& out, expand::Variant variant, std::vector<Diagnostic> found, std::vector<Diagnostic>& all)
+    {
+        for (Diagnostic& problem : found) {
             if (variant.suffix)
                 problem.variant = *variant.suffix;
-            m_out.diagnostics.push_back(std::move(problem));
+            all.push_back(std::move(problem));
         }
         out.variant = std::move(variant);
-        return out;
     }
 
     /// Of a text that could be read up to some place only, what comes behind it is not missing, and the value of the last key is not null.
@@ -256,9 +409,8 @@ private:
         if (cuts.empty())
             return;
         const auto isAtCut = [&](std::size_t line) {
-            return std::any_of(cuts.begin(), cuts.end(), [&](std::size_t cut) {
-                return parsed.mended ? line <= cut && cut <= line + 1 : line + 1 >= cut;
-            });
+            return std::any_of(cuts.begin(), cuts.end(),
+                               [&](std::size_t cut) { return parsed.mended ? line <= cut && cut <= line + 1 : line + 1 >= cut; });
         };
         const bool mayMiss = parsed.lossy || !parsed.mended;
         std::erase_if(found, [&](const Diagnostic& d) {
@@ -281,11 +433,7 @@ private:
         std::move(more.begin(), more.end(), std::back_inserter(all));
     }
 
-    const recipe::Cluster& cluster() const
-    {
-        static const recipe::Cluster none;
-        return m_facts.cluster ? *m_facts.cluster : none;
-    }
+    const recipe::Cluster& cluster() const { return clusterOf(m_facts, m_out); }
 
     void findDoubles()
     {
@@ -334,13 +482,14 @@ private:
 
     void reportClusterFile()
     {
-        if (!syntax::hasErrors(m_facts.clusterProblems))
+        const std::vector<Diagnostic>& problems = m_out.schema == 2 ? m_facts.clusterProblemsOfSecond : m_facts.clusterProblems;
+        if (!syntax::hasErrors(problems))
             return;
         Diagnostic problem;
         problem.code = Code::ClusterFile;
         problem.source = syntax::Source::Cluster;
         problem.message = "The cluster file has errors, so none of its defaults and aliases are in force.";
-        for (const Diagnostic& found : m_facts.clusterProblems) {
+        for (const Diagnostic& found : problems) {
             if (found.severity != Severity::Error)
                 continue;
             if (problem.notes.empty())
@@ -389,21 +538,73 @@ Checked check(std::shared_ptr<const syntax::SourceText> source, const Facts& fac
     return Checker(std::move(source), facts, options, std::move(stop)).run();
 }
 
-ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source)
+namespace {
+
+/// An error in a cluster file costs all of it.
+void sayWhatIsLost(const syntax::Parsed& parsed, std::vector<Diagnostic>& diagnostics)
+{
+    for (Diagnostic& problem : diagnostics) {
+        // A name that is there already is not what the wrong one was meant for.
+        if (problem.code == Code::UnknownKey)
+            std::erase_if(problem.fixes, [&](const syntax::Fix& fix) { return parsed.root->member(fix.edits.front().text); });
+        if (problem.severity == Severity::Error)
+            problem.notes.push_back({"srtctl drops the whole file because of this: none of its defaults, aliases and mounts reaches a job.",
+                                     problem.range, syntax::Source::Cluster});
+    }
+}
+
+} // namespace
+
+ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::shared_ptr<const schema::Pack> pack)
 {
     ClusterFile out;
     out.source = source;
     const syntax::Parsed parsed = syntax::parse(source, syntax::Source::Cluster);
     out.diagnostics = parsed.diagnostics;
-    if (parsed.root) {
-        recipe::Reader reader(schema::builtInPack("cluster"));
-        recipe::Reader::Outcome read = reader.read(parsed.root);
-        std::move(read.diagnostics.begin(), read.diagnostics.end(), std::back_inserter(out.diagnostics));
-        if (!syntax::hasErrors(out.diagnostics))
-            out.cluster = std::make_shared<recipe::Cluster>(recipe::lowerCluster(read.config, source->path()));
-    }
-    syntax::sortAndUnite(out.diagnostics);
+    out.diagnosticsOfSecond = parsed.diagnostics;
+    const bool isEmpty = parsed.complete && (!parsed.root || parsed.root->isNull());
+    const auto readAs = [&](const std::shared_ptr<const schema::Pack>& language, std::vector<Diagnostic>& diagnostics) {
+        std::shared_ptr<const recipe::Cluster> cluster;
+        if (isEmpty) {
+            Diagnostic problem;
+            problem.code = Code::EmptyDocument;
+            problem.source = syntax::Source::Cluster;
+            problem.message = "The cluster file is empty or all comments.";
+            diagnostics.push_back(std::move(problem));
+        } else if (parsed.root) {
+            recipe::Reader reader(language);
+            recipe::Reader::Outcome read = reader.read(parsed.root);
+            for (Diagnostic& problem : read.diagnostics) {
+                problem.source = syntax::Source::Cluster;
+                diagnostics.push_back(std::move(problem));
+            }
+            if (!syntax::hasErrors(diagnostics))
+                cluster = std::make_shared<recipe::Cluster>(recipe::lowerCluster(read.config, source->path()));
+        }
+        sayWhatIsLost(parsed, diagnostics);
+        syntax::sortAndUnite(diagnostics);
+        return cluster;
+    };
+    out.cluster = readAs(pack ? pack : schema::builtInPack("cluster"), out.diagnostics);
+    out.clusterOfSecond = readAs(pack ? pack : schema::builtInPack("cluster-v2"), out.diagnosticsOfSecond);
     return out;
+}
+
+FoundCluster findClusterFile(const std::string& named, const std::string& folder)
+{
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (!named.empty()) {
+        if (fs::exists(named, error))
+            return {named, {}};
+        return {{}, "SRTSLURM_CONFIG names " + base::inQuotes(named) + ", which does not exist: no cluster file is used."};
+    }
+    for (const char* candidate : {"srtslurm.yaml", "../srtslurm.yaml", "../../srtslurm.yaml"}) {
+        const fs::path path = folder.empty() ? fs::path(candidate) : fs::path(folder) / candidate;
+        if (fs::is_regular_file(path, error))
+            return {folder.empty() ? path.string() : path.lexically_normal().string(), {}};
+    }
+    return {};
 }
 
 Facts factsFor(const ClusterFile& file)
@@ -412,16 +613,63 @@ Facts factsFor(const ClusterFile& file)
     facts.cluster = file.cluster;
     facts.clusterSource = file.source;
     facts.clusterProblems = file.diagnostics;
+    facts.clusterOfSecond = file.clusterOfSecond;
+    facts.clusterProblemsOfSecond = file.diagnosticsOfSecond;
     return facts;
+}
+
+namespace {
+
+bool contains(syntax::Range range, std::size_t offset)
+{
+    return !range.isEmpty() && range.begin <= offset && offset <= range.end;
+}
+
+/// Walks what was written beside what it became; the places are those of the first.
+std::optional<Definition> definitionWithin(const ValuePtr& written, const ValuePtr& resolved, std::size_t offset)
+{
+    if (!written || written->source != syntax::Source::Recipe)
+        return std::nullopt;
+    if (!written->definition.isEmpty() && contains(written->range, offset))
+        return Definition{syntax::Source::Recipe, written->definition, written->isScalar() ? written->text : std::string()};
+    if (written->isScalar()) {
+        const bool isNamed = contains(written->range, offset) && resolved && resolved->source == syntax::Source::Cluster &&
+                             resolved->isScalar() && !resolved->range.isEmpty();
+        return isNamed ? std::optional(Definition{syntax::Source::Cluster, resolved->range, resolved->text}) : std::nullopt;
+    }
+    for (const syntax::Member& member : written->members) {
+        if (auto found = definitionWithin(member.value, resolved ? resolved->find(member.key) : nullptr, offset))
+            return found;
+    }
+    for (std::size_t i = 0; i < written->items.size(); ++i) {
+        const bool isSameList = resolved && resolved->items.size() == written->items.size();
+        if (auto found = definitionWithin(written->items[i], isSameList ? resolved->items[i] : nullptr, offset))
+            return found;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Definition> definitionOf(const Checked& checked, std::size_t offset)
+{
+    for (const CheckedVariant& variant : checked.variants) {
+        if (auto found = definitionWithin(variant.variant.document, variant.config, offset))
+            return found;
+    }
+    return definitionWithin(checked.parsed.root, nullptr, offset);
+}
+
+const recipe::Cluster& clusterOf(const Facts& facts, const Checked& checked)
+{
+    static const recipe::Cluster none;
+    const auto& cluster = checked.schema == 2 ? facts.clusterOfSecond : facts.cluster;
+    return cluster ? *cluster : none;
 }
 
 std::string resolvedYaml(const Checked& checked, std::size_t variant)
 {
-    const expand::Variant& chosen = checked.variants.at(variant).variant;
-    const bool isUntouched = checked.form == expand::Form::Plain && chosen.document == checked.parsed.root;
-    if (isUntouched)
-        return checked.source->text();
-    return chosen.document ? syntax::emit(*chosen.document) : std::string();
+    return expand::resolvedText(checked.parsed, checked.variants.at(variant).variant);
 }
 
 } // namespace wb::check

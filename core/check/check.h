@@ -21,14 +21,17 @@ struct Facts {
     std::shared_ptr<const recipe::Cluster> cluster;          ///< Null: no cluster file.
     std::shared_ptr<const syntax::SourceText> clusterSource; ///< Text of the cluster file: places of source Cluster count in it.
     std::vector<syntax::Diagnostic> clusterProblems;         ///< Of the cluster file itself; an error there makes its defaults inactive.
-    recipe::TextPairs environment;                           ///< Variables that may be expanded ($VAR).
+    /// The same file as srtctl 2.x reads it, for recipes in schema 2: it has further keys, and an unknown one drops the file in either.
+    std::shared_ptr<const recipe::Cluster> clusterOfSecond;
+    std::vector<syntax::Diagnostic> clusterProblemsOfSecond;
+    recipe::TextPairs environment; ///< Variables that may be expanded ($VAR).
 };
 
 /// One job that the text stands for.
 struct CheckedVariant {
     expand::Variant variant;
     std::string name;                       ///< Job name; empty when there is none.
-    syntax::ValuePtr config;                ///< Resolved, defaults written out; null when the shape is wrong.
+    syntax::ValuePtr config;                ///< Resolved, in its own language, defaults written out; null when the shape is wrong.
     std::shared_ptr<const recipe::Job> job; ///< Null when the variant has an error.
     plan::Counts counts;                    ///< Zeros when there is no job.
     bool valid = false;
@@ -41,6 +44,7 @@ struct Checked {
     std::size_t version = 0;                                 ///< Of the text, as the caller counts.
     syntax::Parsed parsed;
     std::optional<std::string> pack; ///< Id of the pack in use; nothing for a file that is no recipe (a cluster file, something else).
+    int schema = 1;                  ///< Version of the language that the pack describes: 1 or 2.
     expand::Form form = expand::Form::Plain;
     std::vector<CheckedVariant> variants;
     std::vector<syntax::Diagnostic> diagnostics; ///< Sorted, united.
@@ -57,16 +61,41 @@ struct Options {
 [[nodiscard]] Checked check(std::shared_ptr<const syntax::SourceText> source, const Facts& facts, const Options& options = {},
                             std::stop_token stop = {});
 
-/// A cluster file read and checked; the result's `cluster` is null when it has errors.
+/// Where a value is defined that a recipe only names.
+struct Definition {
+    syntax::Source source = syntax::Source::Recipe; ///< Cluster: the range counts in `Checked::clusterSource`.
+    syntax::Range range;
+    std::string text; ///< What stands there, for a tooltip.
+};
+/// Of the name at the offset of the recipe's text: an image's or a model's in the cluster file, an alias's (`*name`) at its anchor. Nothing
+/// where the text names nothing.
+[[nodiscard]] std::optional<Definition> definitionOf(const Checked& checked, std::size_t offset);
+
+/// A cluster file read and checked as each of the two languages reads it; `cluster` is null when it has errors.
 struct ClusterFile {
     std::shared_ptr<const recipe::Cluster> cluster;
     std::shared_ptr<const syntax::SourceText> source;
     std::vector<syntax::Diagnostic> diagnostics;
+    std::shared_ptr<const recipe::Cluster> clusterOfSecond;
+    std::vector<syntax::Diagnostic> diagnosticsOfSecond;
 };
-[[nodiscard]] ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source);
+/// `pack`: the language of cluster files; null: the built-in one.
+[[nodiscard]] ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::shared_ptr<const schema::Pack> pack = nullptr);
+
+/// The cluster file of a folder.
+struct FoundCluster {
+    std::string path;    ///< Empty: there is none.
+    std::string warning; ///< Why there is none although one was named; else empty.
+};
+/// In the order of the language: the file that $SRTSLURM_CONFIG names, which ends the search even when it is not there, then srtslurm.yaml
+/// in the folder and in the two above it. `named` is that variable's value; an empty folder is the one that the program runs in.
+[[nodiscard]] FoundCluster findClusterFile(const std::string& named, const std::string& folder = {});
 
 /// Facts for a cluster file, problems included.
 [[nodiscard]] Facts factsFor(const ClusterFile& file);
+
+/// The cluster that was in force; the settings of a missing file when there was none.
+[[nodiscard]] const recipe::Cluster& clusterOf(const Facts& facts, const Checked& checked);
 
 /// The variant's recipe as YAML: comments and order of the source are kept where the text allows, else written anew.
 [[nodiscard]] std::string resolvedYaml(const Checked& checked, std::size_t variant);

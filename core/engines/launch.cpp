@@ -4,6 +4,7 @@
 #include "core/engines/profiling.h"
 #include "core/plan/paths.h"
 #include "core/plan/ports.h"
+#include "core/recipe/renames.h"
 
 #include <algorithm>
 #include <utility>
@@ -108,6 +109,10 @@ std::vector<Variable> environmentOf(const Worker& worker, const Engine& engine, 
     addBlockManager(worker, leader, environment);
     std::vector<Variable> variables = environment.variables();
     std::sort(variables.begin(), variables.end(), [](const Variable& a, const Variable& b) { return a.name < b.name; });
+    if (worker.job.schema == 2) {
+        for (Variable& variable : variables)
+            variable.source = recipe::inSecond(variable.source);
+    }
     return variables;
 }
 

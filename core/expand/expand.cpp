@@ -1,5 +1,6 @@
 #include "core/base/text.h"
 #include "core/expand/fields.h"
+#include "core/expand/lock.h"
 #include "core/expand/merge.h"
 #include "core/expand/selector.h"
 #include "core/expand/sweep.h"
@@ -54,6 +55,30 @@ ValuePtr slice(const ValuePtr& value, std::size_t index)
     return out;
 }
 
+/// How many values a variant has of its own when `over` is laid over `base`: the mappings along the changed paths are made anew.
+std::size_t ownValues(const ValuePtr& base, const ValuePtr& over)
+{
+    if (!base || !base->isMapping())
+        return 0; // shared with the section
+    std::size_t count = base->members.size() + over->members.size();
+    for (const Member& member : over->members) {
+        if (member.value->isMapping())
+            count += ownValues(base->find(member.key), member.value);
+    }
+    return count;
+}
+
+/// All members of a section, which each slice of a zip has of its own.
+std::size_t membersIn(const ValuePtr& section)
+{
+    std::size_t count = section->members.size();
+    for (const Member& member : section->members) {
+        if (member.value->isMapping())
+            count += membersIn(member.value);
+    }
+    return count;
+}
+
 class Expander
 {
 public:
@@ -61,6 +86,7 @@ public:
         : m_parsed(parsed)
         , m_options(options)
         , m_pack(options.pack ? options.pack : schema::builtInPack("v1"))
+        , m_room(options.mostOwnValues)
     {
     }
 
@@ -75,6 +101,7 @@ public:
             m_out.form = Form::Override;
         else if (root->member("sweep"))
             m_out.form = Form::Sweep;
+        describeLock(m_parsed, m_out.form, m_out.diagnostics);
         if (m_out.form == Form::Override)
             addOverrides();
         else
@@ -147,7 +174,9 @@ private:
 
     void reportStray(const Member& member)
     {
-        if (member.keyKind == syntax::Kind::String && member.key.starts_with("x-"))
+        const bool isRead = member.key.starts_with("x-") || member.key == "schema" || // the language stands beside base
+                            member.key == "lock";                                     // told by describeLock
+        if (member.keyKind == syntax::Kind::String && isRead)
             return;
         Diagnostic& problem = report(Code::UnknownTopKey, member.keyRange,
                                      "Beside \"base\" only override_<name> and zip_override_<name> sections count; " +
@@ -201,6 +230,20 @@ private:
         return false;
     }
 
+    /// Takes what the section's variants hold off what may be held; false, and told, when that is too much.
+    bool hasRoom(const Member& section, std::size_t each, std::size_t count)
+    {
+        if (each <= m_room / count) {
+            m_room -= each * count;
+            return true;
+        }
+        report(Code::TooManyJobs, section.keyRange,
+               "The jobs of " + base::inQuotes(section.key) +
+                   " and the sections before it are too large to be held together; split the file.")
+            .path = section.key;
+        return false;
+    }
+
     static ValuePtr namedDocument(const ValuePtr& document, const std::string& name, syntax::Range range)
     {
         auto value = std::make_shared<Value>();
@@ -215,6 +258,8 @@ private:
     void addOverride(const Member& base, const Member& section)
     {
         if (!isUsable(section))
+            return;
+        if (!hasRoom(section, ownValues(base.value, section.value), 1))
             return;
         const ValuePtr over = syntax::relabelled(section.value, Layer::Override);
         Variant variant;
@@ -243,6 +288,8 @@ private:
                        std::to_string(m_options.limit) + ".");
             return;
         }
+        if (!hasRoom(section, ownValues(base.value, section.value) + membersIn(section.value), *count))
+            return;
         const Member* name = section.value->member("name");
         const bool hasNames = name && name->value->isSequence();
         if (name && !hasNames && !name->value->isNull()) {
@@ -502,9 +549,13 @@ private:
     void sweep()
     {
         std::vector<Variant> all;
-        for (const Variant& variant : m_out.variants) {
+        for (Variant& variant : m_out.variants) {
+            if (!variant.document->member("sweep")) {
+                all.push_back(std::move(variant));
+                continue;
+            }
             const std::size_t room = m_options.limit > all.size() ? m_options.limit - all.size() : 0;
-            std::vector<Variant> swept = sweptVariants(variant, *m_pack, room, m_out.diagnostics);
+            std::vector<Variant> swept = sweptVariants(variant, *m_pack, room, m_room, m_out.diagnostics);
             std::move(swept.begin(), swept.end(), std::back_inserter(all));
         }
         m_out.variants = std::move(all);
@@ -519,6 +570,7 @@ private:
     const syntax::Parsed& m_parsed;
     const Options& m_options;
     std::shared_ptr<const schema::Pack> m_pack;
+    std::size_t m_room; ///< Values that the variants may still hold of their own.
     Expanded m_out;
 };
 

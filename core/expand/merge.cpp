@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <string_view>
+#include <unordered_map>
 
 namespace wb::expand {
 
@@ -21,6 +23,39 @@ void collectLeaves(const ValuePtr& value, const std::string& path, std::vector<s
     }
 }
 
+/// Where the keys of a mapping stand in it.
+class Places
+{
+public:
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+    explicit Places(const syntax::Value& mapping)
+        : m_members(mapping.members)
+    {
+        constexpr std::size_t large = 24; // below, looking through all is quicker
+        if (m_members.size() < large)
+            return;
+        for (std::size_t i = 0; i < m_members.size(); ++i)
+            m_byKey.emplace(m_members[i].key, i);
+    }
+
+    std::size_t of(const Member& member) const
+    {
+        const auto same = [&](const Member& m) { return m.key == member.key && m.keyKind == member.keyKind; };
+        if (m_byKey.empty()) {
+            const auto found = std::find_if(m_members.begin(), m_members.end(), same);
+            return found == m_members.end() ? none : static_cast<std::size_t>(found - m_members.begin());
+        }
+        const auto [first, last] = m_byKey.equal_range(member.key);
+        const auto found = std::find_if(first, last, [&](const auto& entry) { return same(m_members[entry.second]); });
+        return found == last ? none : found->second;
+    }
+
+private:
+    const std::vector<Member>& m_members;
+    std::unordered_multimap<std::string_view, std::size_t> m_byKey;
+};
+
 } // namespace
 
 ValuePtr merged(const ValuePtr& base, const ValuePtr& over)
@@ -28,20 +63,26 @@ ValuePtr merged(const ValuePtr& base, const ValuePtr& over)
     if (!base || !base->isMapping() || !over->isMapping())
         return over;
     auto out = std::make_shared<syntax::Value>(*base);
+    const Places places(*base);
+    std::vector<bool> isDeleted(base->members.size());
     for (const Member& member : over->members) {
-        const auto same = [&](const Member& m) { return m.key == member.key && m.keyKind == member.keyKind; };
-        const auto found = std::find_if(out->members.begin(), out->members.end(), same);
+        const std::size_t at = places.of(member);
+        if (at == Places::none) {
+            if (!member.value->isNull())
+                out->members.push_back(member);
+            continue;
+        }
         if (member.value->isNull()) {
-            if (found != out->members.end())
-                out->members.erase(found);
+            isDeleted[at] = true;
             continue;
         }
-        if (found == out->members.end()) {
-            out->members.push_back(member);
-            continue;
-        }
-        found->value = found->value->isMapping() && member.value->isMapping() ? merged(found->value, member.value) : member.value;
-        found->keyRange = member.keyRange;
+        Member& found = out->members[at];
+        found.value = found.value->isMapping() && member.value->isMapping() ? merged(found.value, member.value) : member.value;
+        found.keyRange = member.keyRange;
+    }
+    if (std::find(isDeleted.begin(), isDeleted.end(), true) != isDeleted.end()) {
+        std::size_t at = 0;
+        std::erase_if(out->members, [&](const Member&) { return at++ < isDeleted.size() && isDeleted[at - 1]; });
     }
     return out;
 }

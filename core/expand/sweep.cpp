@@ -7,7 +7,9 @@
 #include <array>
 #include <memory>
 #include <set>
+#include <string_view>
 #include <unordered_set>
+#include <utility>
 
 namespace wb::expand {
 
@@ -71,15 +73,68 @@ std::string_view placeholderAt(std::string_view text, std::size_t brace)
     return isClosed && !isDoubled ? text.substr(brace + 1, end - brace - 1) : std::string_view();
 }
 
+/// Which lists and mappings hold placeholders, and how many values each job has of its own because of that.
+class Outline
+{
+public:
+    Outline(const std::vector<Parameter>& parameters, const Value& document)
+    {
+        for (const Parameter& parameter : parameters) {
+            std::size_t longest = 0;
+            for (const ValuePtr& value : parameter.values)
+                longest = std::max(longest, textOf(*value).size());
+            m_longest.emplace_back(parameter.name, longest);
+        }
+        m_ownValues = parameters.size() + measure(document);
+    }
+
+    [[nodiscard]] bool holdsPlaceholders(const Value& collection) const { return m_touched.contains(&collection); }
+    [[nodiscard]] std::size_t ownValues() const { return m_ownValues; }
+
+private:
+    std::size_t measure(const Value& value)
+    {
+        if (value.isString())
+            return measureText(value.text);
+        std::size_t inside = 0;
+        for (const ValuePtr& item : value.items)
+            inside += measure(*item);
+        for (const Member& member : value.members)
+            inside += measure(*member.value);
+        if (inside == 0)
+            return 0;
+        m_touched.insert(&value);
+        return inside + value.items.size() + value.members.size();
+    }
+
+    /// A long text counts as as many values as it takes the room of.
+    std::size_t measureText(const std::string& text) const
+    {
+        std::size_t length = 0;
+        for (std::size_t i = text.find('{'); i != std::string::npos; i = text.find('{', i + 1)) {
+            const std::string_view name = placeholderAt(text, i);
+            for (const auto& [parameter, longest] : m_longest)
+                length += name == parameter ? longest + 1 : 0;
+        }
+        constexpr std::size_t bytesOfAValue = 128;
+        return length == 0 ? 0 : 1 + (text.size() + length) / bytesOfAValue;
+    }
+
+    std::vector<std::pair<std::string_view, std::size_t>> m_longest; ///< Parameter, bytes of its longest value.
+    std::unordered_set<const Value*> m_touched;
+    std::size_t m_ownValues = 0;
+};
+
 /// Values that are one placeholder and stand under a key that takes text only.
 using TextPlaces = std::unordered_set<const Value*>;
 
 class Filler
 {
 public:
-    Filler(const std::vector<Parameter>& parameters, const std::vector<ValuePtr>& chosen, const TextPlaces& texts)
+    Filler(const std::vector<Parameter>& parameters, const std::vector<ValuePtr>& chosen, const Outline& outline, const TextPlaces& texts)
         : m_parameters(parameters)
         , m_chosen(chosen)
+        , m_outline(outline)
         , m_texts(texts)
     {
     }
@@ -89,7 +144,7 @@ public:
     {
         if (value->isString())
             return filledText(value);
-        if (value->isScalar())
+        if (value->isScalar() || !m_outline.holdsPlaceholders(*value))
             return value;
         std::shared_ptr<Value> changed;
         const auto change = [&]() -> Value& {
@@ -151,6 +206,7 @@ private:
 
     const std::vector<Parameter>& m_parameters;
     const std::vector<ValuePtr>& m_chosen;
+    const Outline& m_outline;
     const TextPlaces& m_texts;
 };
 
@@ -448,13 +504,13 @@ void reportInVariant(const Member& sweep, std::vector<Diagnostic>& diagnostics)
 
 } // namespace
 
-std::vector<Variant> sweptVariants(const Variant& variant, const schema::Pack& pack, std::size_t limit,
+std::vector<Variant> sweptVariants(const Variant& variant, const schema::Pack& pack, std::size_t limit, std::size_t& room,
                                    std::vector<Diagnostic>& diagnostics)
 {
     const Member* sweep = variant.document->member("sweep");
     if (!sweep)
         return {variant};
-    const auto parameters = parametersOf(*sweep, diagnostics);
+    auto parameters = parametersOf(*sweep, diagnostics);
     if (!parameters)
         return {};
     std::size_t count = 1;
@@ -467,6 +523,18 @@ std::vector<Variant> sweptVariants(const Variant& variant, const schema::Pack& p
         count *= parameter.values.size();
     }
     const ValuePtr document = syntax::without(variant.document, "sweep");
+    const Outline outline(*parameters, *document);
+    if (outline.ownValues() > room / count) {
+        reportBad(diagnostics, *sweep->value, sweep->keyRange,
+                  "The " + std::to_string(count) + " jobs of the sweep are too large to be held together; shorten its lists.",
+                  Code::TooManyJobs);
+        return {};
+    }
+    room -= outline.ownValues() * count;
+    for (Parameter& parameter : *parameters) {
+        for (ValuePtr& value : parameter.values)
+            value = syntax::relabelled(value, Layer::Sweep);
+    }
     Inspector inspector(*parameters, pack, document, diagnostics);
     inspector.run();
     const TextPlaces texts = inspector.takeTexts();
@@ -494,7 +562,7 @@ std::vector<Variant> sweptVariants(const Variant& variant, const schema::Pack& p
         std::size_t rest = index;
         for (std::size_t p = parameters->size(); p-- > 0;) { // the last parameter varies fastest
             const std::vector<ValuePtr>& values = (*parameters)[p].values;
-            chosen[p] = syntax::relabelled(values[rest % values.size()], Layer::Sweep);
+            chosen[p] = values[rest % values.size()];
             rest /= values.size();
         }
         Variant job = variant;
@@ -507,7 +575,7 @@ std::vector<Variant> sweptVariants(const Variant& variant, const schema::Pack& p
             job.params.emplace_back((*parameters)[p].name, chosen[p]);
             tail += "_" + (*parameters)[p].name + textOf(*chosen[p]);
         }
-        job.document = Filler(*parameters, chosen, texts).filled(document);
+        job.document = Filler(*parameters, chosen, outline, texts).filled(document);
         if (name && name->isString()) {
             auto named = std::make_shared<Value>(*name);
             named->text += tail;

@@ -35,9 +35,12 @@ struct Setting {
 };
 
 struct Options {
-    std::string selector;                     ///< As behind the colon of PATH:SELECTOR; empty: all.
-    std::vector<Setting> settings;            ///< --set and --unset, in order.
-    std::size_t limit = 10'000;               ///< More jobs than that are an error, not a wait.
+    std::string selector;          ///< As behind the colon of PATH:SELECTOR; empty: all.
+    std::vector<Setting> settings; ///< --set and --unset, in order.
+    std::size_t limit = 10'000;    ///< More jobs than that are an error, not a wait.
+    /// As many values may the jobs hold together that they do not share with each other (a list or mapping in which one value differs
+    /// counts whole); more are an error. Ten thousand jobs of a usual recipe hold about a million.
+    std::size_t mostOwnValues = 3'000'000;
     std::shared_ptr<const schema::Pack> pack; ///< Says which keys take text or lists; null: schema 1.
 };
 

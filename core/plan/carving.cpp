@@ -1,5 +1,6 @@
 #include "core/plan/carving.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace wb::plan {
@@ -66,9 +67,13 @@ std::optional<Carving> carve(const recipe::Job& job)
     const std::int64_t nodes = components[0];
     if (nodes <= roles.nodes())
         return std::nullopt;
-    if (roles.nodes() > 0)
-        return roles.shared ? carveShared(nodes, roles) : carveApart(nodes, roles);
-    return withWorkers(nodes, 0, nodes);
+    Carving carving = roles.nodes() == 0 ? withWorkers(nodes, 0, nodes)
+                      : roles.shared     ? carveShared(nodes, roles)
+                                         : carveApart(nodes, roles);
+    // The pools of services follow the workers.
+    const std::int64_t pools = std::min<std::int64_t>(job.poolNodes, static_cast<std::int64_t>(carving.workers.size()));
+    carving.workers.resize(carving.workers.size() - static_cast<std::size_t>(pools));
+    return carving;
 }
 
 } // namespace wb::plan

@@ -3,6 +3,7 @@
 #include "core/plan/numbers.h"
 #include "core/plan/topology.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -44,6 +45,8 @@ std::int64_t workerGpus(const Resources& resources, Mode mode)
 std::int64_t workerNodeCount(const Job& job)
 {
     const Resources& resources = job.resources;
+    if (isServicesOnly(job))
+        return 0;
     if (!resources.isDisaggregated())
         return resources.aggNodes.value_or(0) == 0 ? 1 : *resources.aggNodes;
     if (packsTogether(job)) {
@@ -157,6 +160,13 @@ Reserved reserved(const Job& job)
             .shared = job.benchmark.colocateWithFrontend};
 }
 
+bool isServicesOnly(const Job& job)
+{
+    const Resources& resources = job.resources;
+    return job.schema == 2 && workers(resources, Mode::Prefill) == 0 && workers(resources, Mode::Decode) == 0 &&
+           workers(resources, Mode::Agg) == 0;
+}
+
 bool isHeterogeneous(const Job& job)
 {
     return job.resources.hetJobs && job.resources.isDisaggregated();
@@ -165,7 +175,7 @@ bool isHeterogeneous(const Job& job)
 std::vector<std::int64_t> allocation(const Job& job)
 {
     if (!isHeterogeneous(job))
-        return {sum(workerNodeCount(job), reserved(job).nodes())};
+        return {sum(std::max<std::int64_t>(1, sum(workerNodeCount(job), job.poolNodes)), reserved(job).nodes())};
     return {sum(job.resources.prefillNodes.value_or(0), job.etcdNatsDedicatedNode ? 1 : 0), job.resources.decodeNodes.value_or(0)};
 }
 
@@ -185,7 +195,7 @@ Counts count(const Job& job, const recipe::Cluster&)
         counts.nodes = sum(counts.workerNodes, job.etcdNatsDedicatedNode ? 1 : 0);
     } else {
         counts.workerNodes = workerNodeCount(job);
-        counts.nodes = sum(counts.workerNodes, reserved(job).nodes());
+        counts.nodes = allocation(job).front();
     }
     counts.gpusAllocated = product(counts.nodes, resources.gpusPerNode);
     counts.prefillGpus = workerGpus(resources, Mode::Prefill);

@@ -8,6 +8,7 @@
 #include "core/plan/portcheck.h"
 #include "core/plan/processes.h"
 #include "core/plan/topology.h"
+#include "core/recipe/renames.h"
 
 #include <algorithm>
 #include <array>
@@ -109,6 +110,27 @@ void checkAnyWorkers(Findings& findings)
     }
 }
 
+/// In schema 2 a TensorRT-LLM worker over several nodes begins where the one before it ended, whole nodes or not.
+bool runsAcrossNodes(const Job& job)
+{
+    const std::int64_t perNode = job.resources.gpusPerNode;
+    return job.schema == 2 && job.backend.type == "trtllm" && std::any_of(std::begin(allModes), std::end(allModes), [&](Mode mode) {
+               const std::int64_t gpus = gpusPerWorker(job.resources, mode);
+               return workers(job.resources, mode) > 0 && gpus > perNode && gpus % perNode != 0;
+           });
+}
+
+/// False, and told, when the workers are laid out in a way that this plan does not know.
+bool checkLayout(Findings& findings)
+{
+    if (!runsAcrossNodes(findings.job()))
+        return true;
+    findings.add(Code::NotRendered, Severity::Info, {gpusKey(Mode::Prefill), gpusKey(Mode::Decode), gpusKey(Mode::Agg)},
+                 "These workers begin on nodes that others use as well, which this version cannot lay out: the job has no node map and no "
+                 "commands here.");
+    return false;
+}
+
 void checkGpusOfWorkers(Findings& findings)
 {
     const Resources& resources = findings.job().resources;
@@ -122,7 +144,7 @@ void checkGpusOfWorkers(Findings& findings)
                          counted(count, std::string(word(mode)) + " worker") + " share " +
                              counted(product(reservedNodes(resources, mode), resources.gpusPerNode), "GPU") + ": none is left for each.");
             findings.note({nodesKey(mode)}, "The nodes that they share.").note({"resources.gpus_per_node"}, "GPUs of each node.");
-        } else if (gpus > resources.gpusPerNode && gpus % resources.gpusPerNode != 0) {
+        } else if (gpus > resources.gpusPerNode && gpus % resources.gpusPerNode != 0 && !runsAcrossNodes(findings.job())) {
             const std::int64_t taken = product(dividedUp(gpus, resources.gpusPerNode), resources.gpusPerNode);
             // An MPI engine starts a rank on every GPU that it holds; the others just leave some alone.
             const bool isFatal = findings.job().backend.type == "trtllm";
@@ -291,12 +313,14 @@ std::optional<Topology> placed(Findings& findings, const Counts& counts)
     checkFigures(findings, counts);
     if (findings.hasErrors())
         return std::nullopt;
+    const std::optional<Carving> carving = carve(job);
+    if (isServicesOnly(job) && carving)
+        return topologyOf(job, *carving, {}); // its own rules have seen to it that this is meant
     checkAnyWorkers(findings);
     checkGpusOfWorkers(findings);
-    const std::optional<Carving> carving = carve(job);
     if (!carving)
         tellNoWorkerNodes(findings);
-    const bool isPlaceable = carving && !findings.hasErrors();
+    const bool isPlaceable = carving && !findings.hasErrors() && checkLayout(findings);
     checkParallelSizes(findings); // whatever it finds, the workers still have their places
     if (!isPlaceable)
         return std::nullopt;
@@ -325,6 +349,8 @@ Plan plan(const Job& job, const recipe::Cluster& cluster)
     Findings findings(job, result.diagnostics);
     result.topology = placed(findings, result.counts);
     checkTimeLimit(findings);
+    if (job.schema == 2)
+        std::for_each(result.diagnostics.begin(), result.diagnostics.end(), recipe::turnToSecond);
     return result;
 }
 

@@ -66,8 +66,8 @@ struct Process {
 };
 
 struct Topology {
-    std::vector<std::string> nodes; ///< node000, node001, ... in order of allocation.
-    std::vector<std::string> workerNodes;
+    std::vector<std::string> nodes;       ///< node000, node001, ... in order of allocation.
+    std::vector<std::string> workerNodes; ///< Without the nodes of the services' pools, which come behind them.
     std::string head, infra, bench;
     bool het = false;
     std::vector<Endpoint> endpoints;
@@ -104,6 +104,8 @@ struct Reserved {
 
 /// Prefill and decode workers of vLLM are packed behind each other on shared nodes, as the recipe allows it and they fit.
 [[nodiscard]] bool packsTogether(const recipe::Job& job);
+/// Schema 2: no worker at all, only services.
+[[nodiscard]] bool isServicesOnly(const recipe::Job& job);
 /// Two components with node lists of their own, prefill and decode.
 [[nodiscard]] bool isHeterogeneous(const recipe::Job& job);
 

@@ -1,15 +1,18 @@
 #include "core/recipe/defaults.h"
 
+#include "core/base/text.h"
 #include "core/recipe/coerce.h"
+#include "core/recipe/defaultsv2.h"
 
+#include <algorithm>
 #include <array>
-#include <span>
 #include <string>
-#include <string_view>
 
 namespace wb::recipe {
 
+using syntax::Diagnostic;
 using syntax::Layer;
+using syntax::Severity;
 using syntax::Value;
 using syntax::ValuePtr;
 
@@ -42,28 +45,73 @@ ValuePtr lookedUp(const ValuePtr& document, std::string_view path, const ValuePt
     return meant && meant->isString() ? syntax::withPath(document, path, meant) : document;
 }
 
-/// Truthy as Python sees it: the quoted text "false" is.
-bool isTruthy(const ValuePtr& value)
+/// Text that srtctl could take for something of its own, without a look-up.
+bool standsForItself(std::string_view text, bool isModel)
 {
-    if (!value)
-        return false;
-    switch (value->kind) {
-    case syntax::Kind::Null:
-        return false;
-    case syntax::Kind::Bool:
-        return value->boolean;
-    case syntax::Kind::Integer:
-    case syntax::Kind::Float:
-        return value->number != 0.0;
-    case syntax::Kind::String:
-        return !value->text.empty();
-    case syntax::Kind::Sequence:
-        return !value->items.empty();
-    case syntax::Kind::Mapping:
-        return !value->members.empty();
-    default:
+    if (text.empty() || text.find('{') != std::string_view::npos) // a placeholder that was told elsewhere
         return true;
+    const bool isPath = text[0] == '/' || text[0] == '.' || text[0] == '~' || text[0] == '$';
+    if (isModel)
+        return isPath || text.starts_with("hf:");
+    return isPath || text.find_first_of("/:#") != std::string_view::npos;
+}
+
+Diagnostic problemAt(const Value& value, std::string_view path, Severity severity, std::string message)
+{
+    Diagnostic problem;
+    problem.code = syntax::Code::UnknownAliasName;
+    problem.severity = severity;
+    problem.path = path;
+    problem.range = value.range;
+    problem.source = value.source;
+    problem.message = std::move(message);
+    return problem;
+}
+
+void checkNamed(const ValuePtr& document, const NamedPlace& place, const Value& settings, std::vector<Diagnostic>& out)
+{
+    const ValuePtr written = syntax::at(document, place.path);
+    const bool isModel = place.names == "model_paths";
+    if (!written || !written->isString() || standsForItself(written->text, isModel))
+        return;
+    const ValuePtr names = settings.find(place.names);
+    std::vector<std::string_view> known;
+    if (names && names->isMapping()) {
+        for (const syntax::Member& member : names->members)
+            known.emplace_back(member.key);
     }
+    if (std::find(known.begin(), known.end(), written->text) != known.end())
+        return;
+    const std::string near(base::nearestName(written->text, known));
+    std::string message = base::inQuotes(written->text) + " is no name in \"" + std::string(place.names) +
+                          "\" of the cluster file, so it is taken as " + (isModel ? "a folder" : "an image") + " of that name";
+    message += near.empty() ? "." : "; did you mean \"" + near + "\"?";
+    Diagnostic problem = problemAt(*written, place.path, Severity::Warning, std::move(message));
+    if (names && !names->range.isEmpty())
+        problem.notes.push_back({"The names that there are.", {names->range.begin, names->range.begin}, names->source});
+    if (!near.empty() && !written->range.isEmpty() && written->definition.isEmpty())
+        problem.fixes.push_back({"Change to \"" + near + "\"", {{written->range, "\"" + near + "\""}}});
+    out.push_back(std::move(problem));
+}
+
+/// srtctl reads the number of GPUs from the recipe alone, whatever the cluster file says.
+void checkGpus(const Value& document, const Value& settings, std::vector<Diagnostic>& out)
+{
+    const syntax::Member* resources = document.member("resources");
+    const ValuePtr onCluster = settings.find("gpus_per_node");
+    const auto count = onCluster ? asInteger(*onCluster) : std::nullopt;
+    constexpr std::int64_t preset = 4;
+    if (!count || count->value == preset || !resources || !resources->value->isMapping() || resources->value->member("gpus_per_node"))
+        return;
+    Diagnostic problem = problemAt(*resources->value, "resources.gpus_per_node", Severity::Hint,
+                                   "The cluster file says " + std::to_string(count->value) +
+                                       " GPUs in a node, but srtctl does not read it there and counts with " + std::to_string(preset) +
+                                       "; write \"gpus_per_node: " + std::to_string(count->value) + "\" in \"resources\".");
+    problem.code = syntax::Code::ClusterFile;
+    problem.range = resources->keyRange;
+    if (!onCluster->range.isEmpty())
+        problem.notes.push_back({"The number of the cluster file.", onCluster->range, onCluster->source});
+    out.push_back(std::move(problem));
 }
 
 ValuePtr withVariables(const ValuePtr& environment, std::span<const std::pair<std::string_view, std::string_view>> variables)
@@ -71,12 +119,44 @@ ValuePtr withVariables(const ValuePtr& environment, std::span<const std::pair<st
     ValuePtr out = environment && environment->isMapping() ? environment : nullptr;
     for (const auto& [name, text] : variables) {
         if (!out || !out->member(name))
-            out = syntax::with(out, name, syntax::makeString(std::string(text), Layer::Default));
+            out = syntax::with(out, name, syntax::makeString(std::string(text), Layer::Computed));
     }
     return out;
 }
 
 } // namespace
+
+std::span<const NamedPlace> namedPlaces()
+{
+    static constexpr std::array all = {
+        NamedPlace{"model.path", "model_paths"},
+        NamedPlace{"model.container", "containers"},
+        NamedPlace{"frontend.nginx_container", "containers"},
+        NamedPlace{"benchmark.container_image", "containers"},
+        NamedPlace{"observability.tachometer.dcgm_exporter.container_image", "containers"},
+        NamedPlace{"observability.tachometer.node_exporter.container_image", "containers"},
+        NamedPlace{"telemetry.dcgm_exporter.container_image", "containers"},
+    };
+    return all;
+}
+
+std::vector<Diagnostic> checkNames(const ValuePtr& document, const Cluster& cluster)
+{
+    std::vector<Diagnostic> out;
+    if (!document || !document->isMapping() || !cluster.config)
+        return out;
+    for (const NamedPlace& place : namedPlaces())
+        checkNamed(document, place, *cluster.config, out);
+    return out;
+}
+
+std::vector<Diagnostic> checkAgainstCluster(const ValuePtr& document, const Cluster& cluster)
+{
+    std::vector<Diagnostic> out = checkNames(document, cluster);
+    if (document && document->isMapping() && cluster.config)
+        checkGpus(*document, *cluster.config, out);
+    return out;
+}
 
 ValuePtr withClusterDefaults(const ValuePtr& document, const Cluster& cluster)
 {
@@ -96,19 +176,13 @@ ValuePtr withClusterDefaults(const ValuePtr& document, const Cluster& cluster)
         if (const ValuePtr preset = settings.find("use_het_jobs"); preset && (!het || het->isNull()))
             out = syntax::withPath(out, "resources.het_jobs", preset);
     }
-    if (const ValuePtr model = out->find("model"); model && model->isMapping()) {
-        out = lookedUp(out, "model.path", settings.find("model_paths"));
-        out = lookedUp(out, "model.container", settings.find("containers"));
-    }
     for (const auto& [key, preset] : {std::pair("reporting", "reporting"), std::pair("health_check", "default_health_check")}) {
         if (const ValuePtr value = settings.find(preset); value && isTruthy(value) && !out->member(key))
             out = syntax::with(out, key, value);
     }
     out = filled(out, "frontend", "nginx_raise_ulimit", settings.find("nginx_raise_ulimit"));
-    for (const std::string_view path :
-         {"frontend.nginx_container", "benchmark.container_image", "observability.tachometer.dcgm_exporter.container_image",
-          "observability.tachometer.node_exporter.container_image", "telemetry.dcgm_exporter.container_image"})
-        out = lookedUp(out, path, settings.find("containers"));
+    for (const NamedPlace& place : namedPlaces())
+        out = lookedUp(out, place.path, settings.find(place.names));
     return out;
 }
 
@@ -127,7 +201,7 @@ ValuePtr withObservability(const ValuePtr& document)
         const ValuePtr type = syntax::at(out, "backend.type");
         if (type && type->isString() && type->text == "trtllm") {
             if (!syntax::at(out, "backend.publish_events_and_metrics"))
-                out = syntax::withPath(out, "backend.publish_events_and_metrics", syntax::makeBool(true, Layer::Default));
+                out = syntax::withPath(out, "backend.publish_events_and_metrics", syntax::makeBool(true, Layer::Computed));
             for (const std::string_view mode : {"prefill", "decode", "aggregated"}) {
                 const std::string path = "backend.trtllm_config." + std::string(mode);
                 const ValuePtr flags = syntax::at(out, path);
@@ -135,7 +209,7 @@ ValuePtr withObservability(const ValuePtr& document)
                     continue;
                 for (const std::string_view key : {"enable_iter_perf_stats", "return_perf_metrics"}) {
                     if (!flags->member(key))
-                        out = syntax::withPath(out, path + "." + std::string(key), syntax::makeBool(true, Layer::Default));
+                        out = syntax::withPath(out, path + "." + std::string(key), syntax::makeBool(true, Layer::Computed));
                 }
             }
         }
@@ -157,7 +231,7 @@ ValuePtr withDerived(const ValuePtr& config)
     const ValuePtr top = dynamo->find("top_of_tree");
     if (!isSet("version") || (!isSet("hash") && !isSet("wheel") && !(top && top->boolean)))
         return config;
-    return syntax::withPath(config, "dynamo.version", syntax::makeNull(Layer::Default));
+    return syntax::withPath(config, "dynamo.version", syntax::makeNull(Layer::Computed));
 }
 
 } // namespace wb::recipe

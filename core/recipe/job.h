@@ -30,8 +30,10 @@ struct Resources {
     bool spreadWorkers = false;
     bool hetJobs = false;
 
-    /// Prefill and decode apart: either node count is given.
-    [[nodiscard]] bool isDisaggregated() const { return prefillNodes.has_value() || decodeNodes.has_value(); }
+    bool declaresPhases = false; ///< Schema 2: a prefill or a decode role is declared, with nodes or without.
+
+    /// Prefill and decode apart: either node count is given, or in schema 2 either role.
+    [[nodiscard]] bool isDisaggregated() const { return declaresPhases || prefillNodes.has_value() || decodeNodes.has_value(); }
 };
 
 enum class Mode { Prefill, Decode, Agg };
@@ -43,7 +45,7 @@ struct ModeSettings {
 };
 
 struct Backend {
-    std::string type; ///< sglang, vllm, trtllm, mocker
+    std::string type; ///< sglang, vllm, trtllm, mocker; in schema 2 also atom and tilert. Where each role has its own: the serving one.
     ModeSettings prefill;
     ModeSettings decode;
     ModeSettings agg;
@@ -53,6 +55,8 @@ struct Backend {
 };
 
 struct Frontend {
+    /// In the words of schema 1 ("sglang" is the router) and, for what only schema 2 has, in its own: vllm-router, atomesh, tilert-router,
+    /// none, and "sglang-server" for a single server without a router, which schema 2 calls "sglang".
     std::string type = "dynamo";
     bool multiple = true;
     std::int64_t additional = 9;
@@ -73,11 +77,22 @@ struct Benchmark {
     syntax::ValuePtr block; ///< The whole benchmark block with defaults.
 };
 
+/// A process beside the workers (schema 2).
+struct Service {
+    std::string name;
+    std::string type = "generic";
+    bool isEnabled = true;
+    std::int64_t nodes = 0;  ///< Of a pool of its own; 0: it has none.
+    syntax::ValuePtr block;  ///< The whole entry with defaults.
+    syntax::Range nameRange; ///< Where its name stands, for messages.
+};
+
 struct Job {
     int schema = 1; ///< Of the recipe language: 1 or 2.
     std::string name;
     std::string modelPath;
     std::string container;
+    std::string containerAsWritten; ///< In the recipe: the alias, where `container` was looked up in the cluster file. Set by the checker.
     std::string precision;
     std::optional<std::string> stageDir;
     Resources resources;
@@ -97,7 +112,13 @@ struct Job {
     TextPairs srunOptions;
     TextPairs sbatchDirectives; ///< The recipe's in file order, then the cluster's that it lacks.
     std::optional<std::string> setupScript;
-    syntax::ValuePtr config; ///< The whole resolved recipe, every default written out; values know where they came from.
+    std::vector<Service> services; ///< Schema 2: as declared; those that run by themselves are not among them.
+    std::int64_t poolNodes = 0;    ///< Nodes of the services' pools, behind those of the workers.
+
+    /// The whole resolved recipe, every default written out; values know where they came from. Of a recipe in schema 2 it is the part that
+    /// schema 1 can say, under the keys of schema 1: what plan, engines and shared rules read is one for both (core/recipe/renames.h).
+    syntax::ValuePtr config;
+    syntax::ValuePtr written; ///< The resolved recipe in its own language; the same as `config` for schema 1.
 };
 
 /// Settings of a cluster, from srtslurm.yaml; the defaults are those of a missing file.

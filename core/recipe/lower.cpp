@@ -182,6 +182,7 @@ Job lower(const ValuePtr& config)
 {
     Job out;
     out.config = config;
+    out.written = config;
     out.name = text(*config, "name");
     const ValuePtr model = block(*config, "model");
     out.modelPath = text(*model, "path");

@@ -295,7 +295,7 @@ ValuePtr Reader::readScalar(const ValuePtr& value, const Type& type, const Place
         return nullptr;
     }
     if (type.kind == TypeKind::Boolean) {
-        if (const auto flag = asBoolean(*value))
+        if (const auto flag = asBoolean(*value); flag && (!type.isStrict || value->kind == Kind::Bool))
             return value->kind == Kind::Bool ? value : coerced(*value, syntax::makeBool(*flag, Layer::Base));
     } else if (type.kind == TypeKind::Number) {
         if (const auto number = asNumber(*value))
@@ -402,8 +402,9 @@ ValuePtr Reader::readUnion(const ValuePtr& value, const Type& type, const Field&
         if (fits)
             return read;
         // The alternative of the same container kind is the one that was meant: its own complaints say most.
-        const bool sameContainer =
-            (alternative.kind == TypeKind::List && value->isSequence()) || (alternative.kind == TypeKind::Map && value->isMapping());
+        const bool sameContainer = (alternative.kind == TypeKind::List && value->isSequence()) ||
+                                   (value->isMapping() && (alternative.kind == TypeKind::Map || alternative.kind == TypeKind::Record ||
+                                                           alternative.kind == TypeKind::Variant));
         if (sameContainer)
             nearest.assign(m_diagnostics.begin() + static_cast<std::ptrdiff_t>(before), m_diagnostics.end());
         m_diagnostics.resize(before);

@@ -4,13 +4,15 @@
 #include "core/recipe/benchmarkrules.h"
 #include "core/recipe/dynamorules.h"
 #include "core/recipe/enginerules.h"
+#include "core/recipe/flagrules.h"
 #include "core/recipe/frontendrules.h"
 #include "core/recipe/namerules.h"
 #include "core/recipe/profilingrules.h"
+#include "core/recipe/renames.h"
+#include "core/recipe/rulesv2.h"
 #include "core/recipe/telemetryrules.h"
 #include "core/recipe/textrules.h"
 #include "core/recipe/topologyrules.h"
-#include "core/schema/flags.h"
 
 #include <array>
 
@@ -21,47 +23,13 @@ using syntax::Diagnostic;
 using syntax::Severity;
 using syntax::ValuePtr;
 
-namespace {
-
-/// An unknown flag is told when a known one is near: then it is a slip, not a newer engine.
-void checkFlags(RuleFindings& findings)
-{
-    const schema::FlagTable* table = schema::flagTable(findings.job().backend.type);
-    if (!table)
-        return;
-    const std::string config = "backend." + findings.job().backend.type + "_config.";
-    for (const std::string_view mode : {"prefill", "decode", "aggregated"}) {
-        const ValuePtr flags = findings.at(config + std::string(mode));
-        if (!flags)
-            continue;
-        for (const syntax::Member& member : flags->members) {
-            if (member.keyKind != syntax::Kind::String || table->find(member.key))
-                continue;
-            const std::string_view near = table->nearest(member.key);
-            if (near.empty())
-                continue;
-            Diagnostic& problem = findings.report(config + std::string(mode), Severity::Warning,
-                                                  findings.job().backend.type + " has no flag " + base::inQuotes(member.key) +
-                                                      " that is known here; did you mean \"" + std::string(near) + "\"?");
-            problem.code = Code::UnknownFlag;
-            problem.path = config + std::string(mode) + "." + member.key;
-            problem.source = member.value->source;
-            problem.range = member.keyRange;
-            if (!member.keyRange.isEmpty())
-                problem.fixes = {{"Change to \"" + std::string(near) + "\"", {{member.keyRange, std::string(near)}}}};
-        }
-    }
-}
-
-} // namespace
-
 RuleFindings::Place RuleFindings::placeOf(std::string_view path) const
 {
     Place out;
     for (std::string_view here = path; out.range.isEmpty();) {
         const ValuePtr value = at(here);
         const std::size_t dot = here.rfind('.');
-        const ValuePtr parent = dot == std::string_view::npos ? m_job.config : at(here.substr(0, dot));
+        const ValuePtr parent = dot == std::string_view::npos ? root() : at(here.substr(0, dot));
         const syntax::Member* member = parent ? parent->member(dot == std::string_view::npos ? here : here.substr(dot + 1)) : nullptr;
         // A whole block is not underlined: its key stands for it.
         if (value && value->isScalar() && !value->range.isEmpty())
@@ -118,6 +86,13 @@ Diagnostic& RuleFindings::reportItem(std::string_view path, std::size_t index, S
     return add(std::string(path) + "[" + std::to_string(index) + "]", place, severity, std::move(message));
 }
 
+const FlagUses& RuleFindings::flagUses()
+{
+    if (!m_flagUses)
+        m_flagUses = std::make_shared<const FlagUses>(flagUsesOf(m_job));
+    return *m_flagUses;
+}
+
 void RuleFindings::note(Diagnostic& problem, std::string_view path, std::string message) const
 {
     const Place place = placeOf(path);
@@ -127,7 +102,7 @@ void RuleFindings::note(Diagnostic& problem, std::string_view path, std::string 
 
 std::span<const Rule> rules()
 {
-    static constexpr std::array all = {
+    static constexpr std::array shared = {
         Rule{"job-name", Packs::Both, "The name of a job is not empty and can stand in an #SBATCH line, a folder name and a shell.",
              checkName},
         Rule{"directive-names", Packs::Both,
@@ -231,8 +206,21 @@ std::span<const Rule> rules()
         Rule{"mooncake-transfer", Packs::First, "A Mooncake store is used by the workers' transfer.", checkMooncakeTransfer},
         Rule{"mooncake-arguments", Packs::First, "The ports of the Mooncake master stay where the workers look.", checkMooncakeArguments},
         Rule{"kv-event-modes", Packs::First, "KV events are asked for by the names of modes.", checkKvEventModes},
-        Rule{"engine-flags", Packs::Both, "No engine flag is a slip of a known one.", checkFlags},
+        Rule{"engine-flags", Packs::Both, "The engine has each flag that it is given.", checkFlagNames},
+        Rule{"flag-values", Packs::Both, "The value of an engine flag is one that the flag takes, and reaches the engine as it is meant.",
+             checkFlagValues},
+        Rule{"flag-standing", Packs::Both, "No engine flag is gone, about to go, or newer than the image.", checkFlagStanding},
+        Rule{"flag-owners", Packs::Both, "Flags that srtctl sets for each process are not fixed by the recipe.", checkFlagOwners},
+        Rule{"flag-spelling", Packs::Both, "An engine flag is given once, in full, in the spelling that reaches the engine.",
+             checkFlagSpellings},
+        Rule{"flag-sizes", Packs::Both, "Batch sizes, token counts and switches of one engine go together.", checkFlagSizes},
     };
+    static const std::vector<Rule> all = [] {
+        std::vector<Rule> rows(shared.begin(), shared.end());
+        const auto second = rulesOfSecond();
+        rows.insert(rows.end(), second.begin(), second.end());
+        return rows;
+    }();
     return all;
 }
 
@@ -244,7 +232,19 @@ std::vector<Diagnostic> checkRules(const Job& job, const RuleFacts& facts)
         if (rule.packs == (job.schema == 1 ? Packs::Second : Packs::First))
             continue;
         findings.rule = rule.id;
+        findings.isOfSecond = rule.packs == Packs::Second;
+        const std::size_t before = out.size();
         rule.check(findings);
+        // What a default demands stands nowhere: the key that it clashes with is the place then.
+        for (std::size_t i = before; i < out.size(); ++i) {
+            if (!out[i].range.isEmpty() || out[i].notes.empty() || !findings.isOfSecond)
+                continue;
+            out[i].range = out[i].notes.front().range;
+            out[i].source = out[i].notes.front().source;
+            out[i].notes.erase(out[i].notes.begin());
+        }
+        if (job.schema == 2 && !findings.isOfSecond)
+            std::for_each(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(), turnToSecond);
     }
     return out;
 }

@@ -15,6 +15,8 @@
 
 namespace wb::recipe {
 
+struct FlagUses;
+
 /// What a rule may know beside the job.
 struct RuleFacts {
     const TextPairs* environment = nullptr; ///< Variables of the shell that submits; null or empty: not known.
@@ -33,7 +35,9 @@ public:
 
     [[nodiscard]] const Job& job() const { return m_job; }
     [[nodiscard]] const RuleFacts& facts() const { return m_facts; }
-    [[nodiscard]] syntax::ValuePtr at(std::string_view path) const { return syntax::at(m_job.config, path); }
+    /// In the words of the rule's language: rules of schema 2 alone see the recipe as written, all others the keys of schema 1.
+    [[nodiscard]] syntax::ValuePtr at(std::string_view path) const { return syntax::at(root(), path); }
+    [[nodiscard]] const syntax::ValuePtr& root() const { return isOfSecond ? m_job.written : m_job.config; }
 
     /// At the value of the first path that stands in a text; else at its key, else at the key of the block around it. The reference is good
     /// until the next report.
@@ -46,7 +50,11 @@ public:
     /// A note at the other key that takes part, found as `report` finds its place; none when nothing of it stands in a text.
     void note(syntax::Diagnostic& problem, std::string_view path, std::string message) const;
 
-    std::string_view rule; ///< Id of the rule that runs.
+    /// The engine flags of the job with what the tables say of them; worked out once.
+    [[nodiscard]] const FlagUses& flagUses();
+
+    std::string_view rule;   ///< Id of the rule that runs.
+    bool isOfSecond = false; ///< It belongs to schema 2 alone.
 
 private:
     struct Place {
@@ -59,6 +67,7 @@ private:
     const Job& m_job;
     const RuleFacts& m_facts;
     std::vector<syntax::Diagnostic>& m_out;
+    std::shared_ptr<const FlagUses> m_flagUses;
 };
 
 /// The languages a rule belongs to.

@@ -7,20 +7,25 @@ namespace wb::results {
 std::vector<CsvRow> readCsv(std::string_view text)
 {
     std::vector<CsvRow> rows;
-    if (text.starts_with("\xEF\xBB\xBF"))
-        text.remove_prefix(3);
+    const std::size_t bom = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+    text.remove_prefix(bom);
     CsvRow row;
+    std::size_t cellBegin = bom;
     std::string cell;
     std::size_t line = 1;
     bool inQuotes = false;
     bool hasContent = false;
+    const auto endCell = [&] {
+        row.cells.push_back(std::move(cell));
+        row.begins.push_back(cellBegin);
+    };
     const auto endRow = [&] {
         if (hasContent) {
-            row.cells.push_back(std::move(cell));
+            endCell();
             rows.push_back(std::move(row));
         }
         cell.clear();
-        row = {line, {}};
+        row = {line, {}, {}};
         hasContent = false;
     };
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -35,11 +40,13 @@ std::vector<CsvRow> readCsv(std::string_view text)
         } else if (inQuotes) {
             cell += c;
         } else if (c == ',') {
-            row.cells.push_back(std::move(cell));
+            endCell();
             cell.clear();
+            cellBegin = bom + i + 1;
             hasContent = true;
         } else if (c == '\n') {
             endRow();
+            cellBegin = bom + i + 1;
         } else if (c != '\r') {
             cell += c;
             hasContent = true;

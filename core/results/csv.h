@@ -11,6 +11,7 @@ namespace wb::results {
 struct CsvRow {
     std::size_t line = 1; ///< From 1.
     std::vector<std::string> cells;
+    std::vector<std::size_t> begins = {}; ///< Byte offset of each cell in the text.
 };
 
 /// All rows that are not empty; quoted cells may hold commas, quotes and line breaks; CRLF and LF.

@@ -29,13 +29,23 @@ std::optional<double> numberIn(const Value& value)
     return text ? base::numberOf(base::trimmed(*text)) : std::nullopt;
 }
 
+/// What stands in the file; of a list or an object that it is one.
 std::string rawOf(const Value& value)
 {
     if (const std::string* text = value.string())
         return *text;
     if (const auto number = value.number(); number && !std::isfinite(*number))
         return std::isnan(*number) ? "NaN" : *number > 0 ? "Infinity" : "-Infinity";
+    if (value.isArray() || value.isObject())
+        return value.isArray() ? "[...]" : "{...}";
     return base::json::write(value, 0);
+}
+
+/// null and an empty text tell nothing; they are no fault.
+bool isSilent(const Value& value)
+{
+    const std::string* text = value.string();
+    return value.isNull() || (text && base::trimmed(*text).empty());
 }
 
 } // namespace
@@ -45,31 +55,55 @@ std::span<const StatisticName> statisticNames()
     return statistics;
 }
 
-FieldReader::FieldReader(Point& point, const Value& object, std::string prefix)
+FieldReader::FieldReader(Point& point, const Value& object, std::string prefix, PlaceOf placeOf)
     : m_point(point)
     , m_object(object)
     , m_prefix(std::move(prefix))
+    , m_placeOf(std::move(placeOf))
 {
+}
+
+void FieldReader::noteFault(std::string_view field, std::string_view key, const Value& value)
+{
+    if (findNumberField(field)->of(m_point))
+        return;
+    m_point.origins[std::string(field)] = {{}, m_prefix + std::string(key), rawOf(value), m_placeOf ? m_placeOf(key) : std::string()};
 }
 
 bool FieldReader::takeOne(std::string_view field, std::string_view key, double factor, bool zeroIsAbsent)
 {
     const Value* value = m_object.find(key);
-    const std::optional<double> number = value ? numberIn(*value) : std::nullopt;
-    if (!number)
+    if (!value || isSilent(*value))
         return false;
-    const NumberField* row = findNumberField(field);
-    m_point.origins[std::string(field)] = {{}, m_prefix + std::string(key), rawOf(*value)};
-    if (!std::isfinite(*number)) {
-        addNote(m_point, base::inQuotes(m_prefix + std::string(key)) + " is not finite in the file and was left out.");
+    const std::optional<double> number = numberIn(*value);
+    if (!number || !std::isfinite(*number)) {
+        noteFault(field, key, *value);
         return false;
     }
+    m_point.origins[std::string(field)] = {{}, m_prefix + std::string(key), rawOf(*value)};
     if (zeroIsAbsent && *number == 0.0) {
         addNote(m_point, "0 in " + base::inQuotes(m_prefix + std::string(key)) + " was taken as \"not measured\".");
         return false;
     }
-    row->slot(m_point) = *number * factor;
+    findNumberField(field)->slot(m_point) = *number * factor;
     return true;
+}
+
+std::optional<double> FieldReader::counted(std::string_view field, std::string_view key)
+{
+    const Value* value = m_object.find(key);
+    if (!value || isSilent(*value))
+        return std::nullopt;
+    const std::optional<double> number = numberIn(*value);
+    if (!number || !std::isfinite(*number) || *number < 0) {
+        noteFault(field, key, *value);
+        return std::nullopt;
+    }
+    if (*number > 0)
+        return number;
+    if (!findNumberField(field)->of(m_point))
+        m_point.origins[std::string(field)] = {{}, m_prefix + std::string(key), rawOf(*value)};
+    return std::nullopt;
 }
 
 bool FieldReader::take(std::string_view field, std::initializer_list<std::string_view> keys, double factor)

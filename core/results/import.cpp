@@ -25,9 +25,9 @@ namespace {
 
 constexpr std::uintmax_t largeFile = std::uintmax_t{8} << 20; ///< Read in pieces beyond.
 
-Input inputOf(std::string path, std::string_view text)
+Input inputOf(std::string path, std::string_view text, bool isSlimmed)
 {
-    Input input{std::move(path), text, {}, {}};
+    Input input{std::move(path), text, {}, {}, isSlimmed};
     if (beginsLikeJson(text)) { // of anything else a fault would mean nothing
         base::json::Documents read = base::json::readAll(text);
         input.json = std::move(read.documents);
@@ -52,15 +52,17 @@ void finish(ImportedFile& file, PointSet set, const Input& input, std::string_vi
     for (Point& point : file.points) {
         point.id = idOf(point, identity);
         judge(point);
+        for (const NumberField* field : faultyFields(point))
+            file.warnings.push_back(std::string(field->title) + " is not known: " + *whyUnknown(point, field->key));
     }
     file.state = file.points.empty() ? FileState::Refused : FileState::Imported;
     if (file.points.empty())
         file.reason = "The file has the form of " + std::string(findImporter(file.format)->title) + ", but no result in it.";
 }
 
-ImportedFile importAs(std::string path, std::string_view identity, std::string_view text, const std::stop_token& stop)
+ImportedFile importAs(std::string path, std::string_view identity, std::string_view text, bool isSlimmed, const std::stop_token& stop)
 {
-    const Input input = inputOf(std::move(path), text);
+    const Input input = inputOf(std::move(path), text, isSlimmed);
     ImportedFile file;
     file.path = input.path;
     for (const Importer& importer : importers()) {
@@ -189,7 +191,7 @@ void readInto(ImportedFile& file, const Skip& skip, const std::stop_token& stop)
         file = told(file.path, FileState::Refused, text.error().message, isStopped ? std::nullopt : std::optional(text.error().code));
         return;
     }
-    file = importAs(file.path, absolutePath(file.path), *text, stop);
+    file = importAs(file.path, absolutePath(file.path), *text, isLarge, stop);
     if (!isLarge)
         file.sha256 = base::sha256Hex(*text);
 }
@@ -270,7 +272,7 @@ std::vector<Point> Imported::points() const
 ImportedFile importText(std::string path, std::string_view text, std::stop_token stop)
 {
     const std::string identity = path;
-    return importAs(std::move(path), identity, text, stop);
+    return importAs(std::move(path), identity, text, false, stop);
 }
 
 std::string absolutePath(const std::string& path)

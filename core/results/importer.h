@@ -24,6 +24,7 @@ struct Input {
     std::string_view text;
     std::vector<base::json::Document> json; ///< Empty when it is not JSON.
     std::optional<Error> fault;             ///< Why the JSON ended early.
+    bool isSlimmed = false;                 ///< Long lists were left out of the text: lines are those of the file, columns are not.
 };
 
 struct PointSet {

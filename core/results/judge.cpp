@@ -1,6 +1,7 @@
 #include "core/base/text.h"
 #include "core/results/fieldreader.h"
 #include "core/results/importer.h"
+#include "core/results/numbers.h"
 
 #include <algorithm>
 #include <array>
@@ -19,17 +20,64 @@ std::string percent(double share)
 
 std::string rounded(double number)
 {
-    const double scale = std::pow(10.0, 3.0 - std::ceil(std::log10(std::max(std::abs(number), 1e-9))));
-    return base::textOf(std::round(number * scale) / scale);
+    return significant(number, 3);
+}
+
+std::string withUnit(double number, const NumberField& field)
+{
+    return significant(number) + (field.unit.empty() ? "" : ' ' + std::string(field.unit));
+}
+
+/// What describes the run and was not measured: nonsense there is told, and does not make the point invalid.
+bool isSetting(const NumberField& field)
+{
+    return field.key == "concurrency" || field.key == "users" || field.key == "requestRate" || field.key.starts_with("gpus.");
 }
 
 void judgeNumbers(Point& point)
 {
     for (const NumberField& field : numberFields()) {
         const std::optional<double>& number = field.of(point);
-        if (number && (!std::isfinite(*number) || *number < 0))
-            point.reasons.push_back(std::string(field.title) + " is " + (std::isfinite(*number) ? "negative" : "not finite") + '.');
+        if (number && !std::isfinite(*number))
+            point.reasons.push_back(std::string(field.title) + " is not finite.");
+        else if (number && *number < 0)
+            point.reasons.push_back(std::string(field.title) + " is " + withUnit(*number, field) + ", less than nothing.");
     }
+    for (const NumberField* field : faultyFields(point)) {
+        std::string fault = *whyUnknown(point, field->key);
+        if (isSetting(*field))
+            addNote(point, std::move(fault));
+        else
+            point.reasons.push_back(std::move(fault));
+    }
+    if (point.durationS == 0.0)
+        point.reasons.emplace_back("Duration is 0 s: nothing can be measured in that time.");
+}
+
+/// 0, or a 0 in the file that was not taken for a value.
+bool isZero(const Point& point, const NumberField& field)
+{
+    const auto origin = point.origins.find(std::string(field.key));
+    return field.of(point) ? *field.of(point) == 0.0 : origin != point.origins.end() && base::numberOf(origin->second.raw) == 0.0;
+}
+
+/// Clients write a TPOT of 0 when no request had a second token, and when nothing was measured. Only the first may be.
+void judgeZeros(Point& point)
+{
+    if (point.completed == 0.0)
+        return; // said already, and the cause of all of them
+    std::string zeros;
+    for (const NumberField& field : numberFields())
+        if (field.key.starts_with("tpotMs.") && isZero(point, field))
+            zeros += (zeros.empty() ? "" : ", ") + std::string(field.title);
+    if (!zeros.empty() && point.osl && *point.osl > 0 && *point.osl <= 1.0)
+        addNote(point, "Requests of one output token have no TPOT.");
+    else if (!zeros.empty())
+        point.reasons.push_back(zeros + " is 0 ms, which is no measurement.");
+    if (isZero(point, *findNumberField("osl")))
+        point.reasons.emplace_back("No output token was counted.");
+    else if (point.outputTps == 0.0)
+        point.reasons.emplace_back("Output tokens/s is 0 tok/s: no token was generated.");
 }
 
 void judgeFailures(Point& point)
@@ -39,6 +87,8 @@ void judgeFailures(Point& point)
                                                 : std::string("No request completed."));
         return;
     }
+    if (!point.completed)
+        addNote(point, "How many requests completed is not known.");
     const auto requested = point.requested                   ? point.requested
                            : point.completed && point.failed ? std::optional(*point.completed + *point.failed)
                                                              : std::nullopt;
@@ -94,7 +144,7 @@ void checkConsistency(Point& point)
 void checkPlausibility(Point& point)
 {
     for (const auto& tpot : {point.tpotMs.mean, point.tpotMs.p50})
-        if (tpot && (*tpot < 0.1 || *tpot > 10'000.0))
+        if (tpot && *tpot > 0 && (*tpot < 0.1 || *tpot > 10'000.0))
             addNote(point, "A TPOT of " + rounded(*tpot) + " ms is implausible: the unit may be another one.");
     if (point.ttftMs.mean && point.e2eMs.mean && *point.ttftMs.mean > *point.e2eMs.mean)
         addNote(point, "Mean TTFT is above mean E2E latency.");
@@ -106,7 +156,7 @@ void checkPlausibility(Point& point)
          {Group{"TTFT", point.ttftMs}, Group{"TPOT", point.tpotMs}, Group{"ITL", point.itlMs}, Group{"E2E latency", point.e2eMs}})
         if (group.statistics.p50 && group.statistics.p99 && *group.statistics.p99 < *group.statistics.p50)
             addNote(point, "P99 " + std::string(group.name) + " is below the median.");
-    if (!point.itlPerRequest && point.itlMs.p50 && point.tpotMs.p50)
+    if (!point.itlPerRequest && point.itlMs.p50 && point.tpotMs.p50 && *point.tpotMs.p50 > 0)
         if (const double ratio = *point.itlMs.p50 / *point.tpotMs.p50; ratio > 1.5 || ratio < 1.0 / 1.5)
             addNote(point, "Median ITL is " + rounded(ratio) + " times median TPOT: ITL is the gap between chunks, not between tokens.");
 }
@@ -118,6 +168,7 @@ void judge(Point& point)
     point.reasons.clear();
     judgeNumbers(point);
     judgeFailures(point);
+    judgeZeros(point);
     judgeContent(point);
     checkConsistency(point);
     checkPlausibility(point);

@@ -1,6 +1,7 @@
 #include "core/results/point.h"
 
 #include "core/base/text.h"
+#include "core/results/filename.h"
 
 #include <algorithm>
 #include <array>
@@ -206,6 +207,8 @@ Value originsJson(const Point& point)
             item.set("file", origin.file);
         item.set("key", origin.key);
         item.set("raw", origin.raw);
+        if (!origin.place.empty())
+            item.set("place", origin.place);
         origins.set(field, std::move(item));
     }
     return origins;
@@ -297,6 +300,43 @@ std::optional<Provenance> originOf(const Point& point, std::string_view field)
     return origin;
 }
 
+namespace {
+
+/// What clients write for a rate that nothing limits, or that follows a recording: known, and no number.
+bool isRateInWords(std::string_view field, std::string_view raw)
+{
+    const std::string word = base::lowered(raw);
+    return field == "requestRate" && (word == "inf" || word == "infinity" || word == "trace");
+}
+
+} // namespace
+
+std::optional<std::string> whyUnknown(const Point& point, std::string_view field)
+{
+    const NumberField* row = findNumberField(field);
+    const auto origin = originOf(point, field);
+    if (!row || row->of(point) || !origin || isRateInWords(field, origin->raw))
+        return std::nullopt;
+    if (base::numberOf(origin->raw) == 0.0)
+        return "0 in " + base::inQuotes(origin->key) + " was taken as \"not measured\".";
+    const auto number = base::numberOf(origin->raw);
+    return base::inQuotes(origin->key) + " is " + (number ? origin->raw : base::inQuotes(origin->raw)) + " in " + std::string(lastPart(origin->file)) +
+           (origin->place.empty() ? "" : ", " + origin->place) + (number ? ", which cannot be." : ", where a number belongs.");
+}
+
+std::vector<const NumberField*> faultyFields(const Point& point)
+{
+    std::vector<const NumberField*> fields;
+    for (const NumberField& field : numberTable) {
+        const auto found = point.origins.find(std::string(field.key));
+        const bool isFaulty = found != point.origins.end() && !field.of(point) && !isRateInWords(field.key, found->second.raw) &&
+                              base::numberOf(found->second.raw) != 0.0;
+        if (isFaulty)
+            fields.push_back(&field);
+    }
+    return fields;
+}
+
 Value toJson(const Point& point)
 {
     Value object;
@@ -365,7 +405,8 @@ Result<Point> pointFromJson(const Value& value)
     point.notes = textsAt(value, "notes");
     if (const Value* origins = value.find("origins"))
         for (const base::json::Member& member : origins->object())
-            point.origins[member.key] = {textAt(member.value, "file"), textAt(member.value, "key"), textAt(member.value, "raw")};
+            point.origins[member.key] = {textAt(member.value, "file"), textAt(member.value, "key"), textAt(member.value, "raw"),
+                                         textAt(member.value, "place")};
     return point;
 }
 

@@ -24,6 +24,7 @@ struct Provenance {
     std::string file; ///< Empty: the point's own source. See `originOf`.
     std::string key;
     std::string raw;
+    std::string place = {}; ///< "line 3, column 17", only where no number stands although one belongs there.
 
     friend bool operator==(const Provenance&, const Provenance&) = default;
 };
@@ -102,6 +103,12 @@ struct TextField {
 
 /// Where a field came from, its file filled in; nothing when that was not written down.
 [[nodiscard]] std::optional<Provenance> originOf(const Point& point, std::string_view field);
+
+/// Why a number is not known, as far as the file tells: no number stands in its place (NaN, a text), or a 0 that means "not measured".
+/// One sentence with key and place; nothing when the file is silent, or the number is known.
+[[nodiscard]] std::optional<std::string> whyUnknown(const Point& point, std::string_view field);
+/// The fields whose place in the file holds something that is no number: `whyUnknown` says what.
+[[nodiscard]] std::vector<const NumberField*> faultyFields(const Point& point);
 
 /// The contract's P object.
 [[nodiscard]] base::json::Value toJson(const Point& point);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 
 namespace wb::results {
@@ -109,7 +110,7 @@ public:
 
     void number(std::optional<double>& slot, std::string_view field, std::optional<double> value, std::string_view key)
     {
-        if (slot || !value || *value <= 0)
+        if (slot || !value || !std::isfinite(*value) || *value <= 0)
             return;
         slot = value;
         m_facts.origins[std::string(field)] = {m_file, std::string(key), base::textOf(*value)};

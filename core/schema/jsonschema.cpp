@@ -38,6 +38,7 @@ constexpr std::string_view countText = "[ \\t\\n]*[+]?[0-9](_?[0-9])*[ \\t\\n]*"
 constexpr std::string_view numberText =
     "[ \\t\\n]*[+-]?([0-9](_?[0-9])*[.]?([0-9](_?[0-9])*)?|[.][0-9](_?[0-9])*)([eE][+-]?[0-9](_?[0-9])*)?[ \\t\\n]*";
 constexpr std::string_view booleanText = "t|T|f|F|y|Y|n|N|true|True|TRUE|false|False|FALSE|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|0|1";
+constexpr std::string_view clockUnit = "HH:MM:SS"; ///< Of texts that are times.
 constexpr std::string_view placeholderText = ".*[{][^{}]+[}].*";
 constexpr std::string_view onlyPlaceholderText = "[{][^{}]+[}]";
 
@@ -129,6 +130,12 @@ bool mergeInto(Shape& into, const Shape& other)
     return true;
 }
 
+/// In a change null deletes; to delete what is required leaves no recipe.
+bool mayBeNull(const Field& field, const Flavour& flavour)
+{
+    return field.nullable || (flavour.allowsNull && !field.required);
+}
+
 json::Value reference(const std::string& definition)
 {
     return "#/$defs/" + base::replacedAll(definition, " ", "%20");
@@ -214,6 +221,9 @@ Shape SchemaMaker::mapShape(const Type& type, const Field& field, const Flavour&
     Shape values = flavour.zips ? zippedShape(type.inner.front(), field) : shapeOf(type.inner.front(), field, flavour);
     if (type.valuesNullable || flavour.allowsNull)
         values.add("null");
+    // PyYAML takes the letters y and n for text, other readers of YAML 1.1 for true and false: variables are often set to them.
+    if (type.inner.front().kind == TypeKind::String)
+        values.add("boolean");
     Shape shape{{"object"}, {}};
     shape.set("additionalProperties", valueOf(values));
     return shape;
@@ -265,8 +275,9 @@ Shape SchemaMaker::variantShape(const Type& type, const Flavour& flavour)
 Shape SchemaMaker::zippedShape(const Type& type, const Field& field)
 {
     Shape one = shapeOf(type, field, changes);
-    one.add("null");
-    Shape shape = shapeOf(type, field, zipped);
+    if (!field.required)
+        one.add("null");
+    Shape shape = shapeOf(type, field, type.kind == TypeKind::List ? changes : zipped); // its items are replaced below
     if (shape.types.empty())
         return shape;
     std::erase(shape.types, "array");
@@ -281,12 +292,15 @@ Shape SchemaMaker::shapeOf(const Type& type, const Field& field, const Flavour& 
     switch (type.kind) {
     case TypeKind::String:
     case TypeKind::Path:
-        return {{"string"}, {}};
+        // PyYAML takes 03:00:00 for text, as the recipe means it; other readers of YAML 1.1 for a number.
+        return field.unit == clockUnit ? Shape{{"string", "integer"}, {}} : Shape{{"string"}, {}};
     case TypeKind::Integer:
         return numberShape(field, flavour, "integer");
     case TypeKind::Number:
         return numberShape(field, flavour, "number");
     case TypeKind::Boolean: {
+        if (type.isStrict)
+            return {{"boolean"}, {}};
         Shape shape{{"boolean", "integer", "string"}, {}};
         shape.set("minimum", 0);
         shape.set("maximum", 1);
@@ -360,7 +374,7 @@ std::string SchemaMaker::description(const Field& field) const
 
 json::Value SchemaMaker::valueSchema(const Field& field, const Flavour& flavour)
 {
-    const bool isNullable = field.nullable || flavour.allowsNull;
+    const bool isNullable = mayBeNull(field, flavour);
     if (!field.choices.empty() && !field.openChoices)
         return valueOf(choiceShape(field, isNullable, flavour));
     Shape shape = flavour.zips ? zippedShape(field.type, field) : shapeOf(field.type, field, flavour);

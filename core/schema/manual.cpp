@@ -87,14 +87,29 @@ std::vector<std::string> remarks(const Field& field)
     return all;
 }
 
+/// The records in a type and in what it holds, each with the word that chooses it (empty: it is the only one).
+void collectRecords(const Type& type, std::vector<std::pair<std::string, std::string>>& out)
+{
+    if (type.kind == TypeKind::Record && std::find(out.begin(), out.end(), std::pair(std::string(), type.record)) == out.end())
+        out.emplace_back("", type.record);
+    out.insert(out.end(), type.records.begin(), type.records.end());
+    for (const Type& inner : type.inner)
+        collectRecords(inner, out);
+}
+
+std::vector<std::pair<std::string, std::string>> recordsOf(const Type& type)
+{
+    std::vector<std::pair<std::string, std::string>> out;
+    collectRecords(type, out);
+    return out;
+}
+
 /// Where the map of a field is described: "resources" or "sglang: sglang_backend, ...".
 std::string mapsOf(const Type& type)
 {
-    if (type.kind == TypeKind::Record)
-        return type.record;
     std::vector<std::string> parts;
-    for (const auto& [word, record] : type.records)
-        parts.push_back(base::joined(std::array{word, record}, ": "));
+    for (const auto& [word, record] : recordsOf(type))
+        parts.push_back(word.empty() ? record : base::joined(std::array{word, record}, ": "));
     return base::joined(parts, ", ");
 }
 
@@ -110,9 +125,7 @@ std::vector<const Record*> inReadingOrder(const Pack& pack)
     for (std::size_t i = 0; i < order.size(); ++i) {
         const Record* record = order[i];
         for (const Field& field : record->fields) {
-            if (field.type.kind == TypeKind::Record)
-                meet(field.type.record);
-            for (const auto& [word, name] : field.type.records)
+            for (const auto& [word, name] : recordsOf(field.type))
                 meet(name);
         }
     }
@@ -148,10 +161,8 @@ std::string link(std::string_view record)
 
 std::string linksOf(const Type& type)
 {
-    if (type.kind == TypeKind::Record)
-        return link(type.record);
     std::vector<std::string> parts;
-    for (const auto& [word, record] : type.records)
+    for (const auto& [word, record] : recordsOf(type))
         parts.push_back(link(record));
     return base::joined(parts, ", ");
 }

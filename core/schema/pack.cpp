@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <mutex>
 
 namespace wb::schema {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> builtInIds = {"v1", "cluster"};
+constexpr std::array<std::string_view, 4> builtInIds = {"v1", "v2", "cluster", "cluster-v2"};
 
 std::shared_ptr<const Pack> readBuiltIn(std::string_view id)
 {
@@ -57,6 +58,16 @@ Words wordsOf(const Type& type)
         all.many += (all.many.empty() ? "" : " or ") + words.many;
     }
     return all;
+}
+
+/// The default word of the variant in the type; empty when there is none.
+std::string_view selectorDefaultOf(const Type& type)
+{
+    for (const Type& inner : type.inner) {
+        if (const std::string_view word = selectorDefaultOf(inner); !word.empty())
+            return word;
+    }
+    return type.selectorDefault;
 }
 
 } // namespace
@@ -122,8 +133,13 @@ const Record* Pack::recordFor(const Type& type, std::string_view choice) const
 {
     if (type.kind == TypeKind::Record)
         return record(type.record);
-    if (type.kind != TypeKind::Variant)
+    if (type.kind != TypeKind::Variant) {
+        for (const Type& inner : type.inner) {
+            if (const Record* found = recordFor(inner, choice))
+                return found;
+        }
         return nullptr;
+    }
     const auto found = std::find_if(type.records.begin(), type.records.end(), [&](const auto& one) { return one.first == choice; });
     return found == type.records.end() ? nullptr : record(found->second);
 }
@@ -137,20 +153,24 @@ const Field* Pack::fieldAt(std::string_view path) const
         if (!field || dot == std::string_view::npos)
             return field;
         path.remove_prefix(dot + 1);
-        here = recordFor(field->type, field->type.selectorDefault);
+        here = recordFor(field->type, selectorDefaultOf(field->type));
     }
     return nullptr;
 }
 
 std::shared_ptr<const Pack> builtInPack(std::string_view id)
 {
-    static const std::array<std::shared_ptr<const Pack>, builtInIds.size()> packs = [] {
-        std::array<std::shared_ptr<const Pack>, builtInIds.size()> all;
-        std::transform(builtInIds.begin(), builtInIds.end(), all.begin(), readBuiltIn);
-        return all;
-    }();
+    struct Slot {
+        std::once_flag once;
+        std::shared_ptr<const Pack> pack;
+    };
+    static std::array<Slot, builtInIds.size()> slots;
     const auto at = std::find(builtInIds.begin(), builtInIds.end(), id);
-    return at == builtInIds.end() ? nullptr : packs[static_cast<std::size_t>(at - builtInIds.begin())];
+    if (at == builtInIds.end())
+        return nullptr;
+    Slot& slot = slots[static_cast<std::size_t>(at - builtInIds.begin())];
+    std::call_once(slot.once, [&] { slot.pack = readBuiltIn(id); });
+    return slot.pack;
 }
 
 std::span<const std::string_view> builtInPackIds()

@@ -30,6 +30,7 @@ struct Type {
     std::string selectorDefault; ///< Variant: the choice when that key is absent.
     std::vector<std::pair<std::string, std::string>> records; ///< Variant: choice -> record name, in order.
     bool valuesNullable = false;                              ///< Map, List: a value may be null.
+    bool isStrict = false;                                    ///< Boolean: no words or numbers for true and false.
 };
 
 struct Choice {
@@ -118,7 +119,7 @@ public:
     [[nodiscard]] const Field* fieldAt(std::string_view path) const;
 
     /// The record that a type means for the chosen word: of a Variant by that word (null when it is no choice), of a Record always its own.
-    /// Null for all other kinds.
+    /// Null for a scalar. Of a union the first alternative that has a record counts, of a list or map what it holds.
     [[nodiscard]] const Record* recordFor(const Type& type, std::string_view choice) const;
 
 private:
@@ -135,7 +136,8 @@ private:
 /// message tells the first fault, the detail all of them, a line each.
 [[nodiscard]] Result<std::shared_ptr<const Pack>> readPack(std::string_view json, std::string_view name);
 
-/// Built in: "v1" (recipes), "cluster" (srtslurm.yaml). Null for an unknown id. Read once, on first use.
+/// Built in: "v1" and "v2" (recipes), "cluster" and "cluster-v2" (srtslurm.yaml as srtctl 1.x and 2.x read it). Null for an unknown id.
+/// Each is read once, on first use.
 [[nodiscard]] std::shared_ptr<const Pack> builtInPack(std::string_view id);
 [[nodiscard]] std::span<const std::string_view> builtInPackIds();
 

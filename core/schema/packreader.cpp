@@ -27,8 +27,8 @@ constexpr std::pair<std::string_view, Content> contentNames[] = {
 };
 
 constexpr std::array fieldAttributes =
-    std::to_array<std::string_view>({"key", "type", "required", "nullable", "default", "choices", "openChoices", "otherChoice", "limits", "unit", "group",
-                                     "expert", "doc", "inert", "deprecated", "readBySelector", "readBy", "otherNames"});
+    std::to_array<std::string_view>({"key", "type", "required", "nullable", "default", "choices", "openChoices", "otherChoice", "limits",
+                                     "unit", "group", "expert", "doc", "inert", "deprecated", "readBySelector", "readBy", "otherNames"});
 
 template <typename T, std::size_t Count>
 std::optional<T> named(const std::pair<std::string_view, T> (&rows)[Count], std::string_view name)
@@ -320,7 +320,8 @@ Type PackReader::readType(const json::Value& value, std::string_view where)
 {
     Type type;
     if (const std::string* word = value.string()) {
-        const auto kind = named(plainTypes, *word);
+        type.isStrict = *word == "strictBoolean";
+        const auto kind = named(plainTypes, type.isStrict ? std::string_view("boolean") : std::string_view(*word));
         if (!kind)
             fault(where, "the type " + inQuotes(*word) + " is not known.");
         type.kind = kind.value_or(TypeKind::Any);

@@ -46,7 +46,11 @@ constexpr std::array table = {
              "YAML 1.1, which srtctl reads, takes yes, no, on and off without quotes for true and false; YAML 1.2 takes them for text. "
              "Write true or false, or quote the word when text is meant."},
     CodeInfo{"not-a-mapping", "not a mapping", "A recipe is a mapping of keys (name, model, resources, ...) at its top level."},
-    CodeInfo{"other-language", "another recipe language", "The file is written in a recipe language that this version cannot check."},
+    CodeInfo{"other-language", "another recipe language",
+             "The recipe does not declare the version of the language that the cluster's srtctl reads, or declares another one. srtctl 2.x "
+             "reads \"schema: 2\" only; `srtwb migrate` rewrites a recipe of schema 1."},
+    CodeInfo{"legacy-key", "key of the old language",
+             "srtctl 2.x reads schema 2 only and refuses a recipe that still has a key of schema 1. `srtwb migrate` rewrites the recipe."},
     CodeInfo{"unknown-key", "unknown key",
              "No such key exists here, and the cluster's srtctl refuses the recipe because of it. It is either misspelt or stands in the "
              "wrong block."},
@@ -79,6 +83,8 @@ constexpr std::array table = {
     CodeInfo{"does-not-fit", "does not fit the nodes", "The workers cannot be placed on the nodes that the recipe asks for."},
     CodeInfo{"port-clash", "port clash", "Two processes would use one port, or a range of ports runs into the next one."},
     CodeInfo{"idle-nodes", "idle nodes or GPUs", "The job takes nodes or GPUs on which nothing runs."},
+    CodeInfo{"not-rendered", "not shown in a dry run",
+             "The recipe is good, but this version cannot yet say what srtctl makes of this part, so that the artifacts lack it."},
     CodeInfo{"unknown-section", "unknown section",
              "Beside base, an override file has only override_<name> and zip_override_<name> sections. Anything else at the top is "
              "silently ignored by upstream."},
@@ -131,6 +137,8 @@ constexpr std::array table = {
     CodeInfo{"no-such-selector", "selector names nothing",
              "What stands behind the colon of the recipe's path names no variant of the file."},
     CodeInfo{"bad-setting", "setting that cannot be made", "A --set or --unset could not be applied to the recipe."},
+    CodeInfo{"lockfile", "lockfile",
+             "The file carries the \"lock\" of a run. The recipe in it is used without the lock; the hash in the lock is not checked here."},
     CodeInfo{"cluster-file", "cluster file",
              "The cluster file has an error. Upstream drops the whole file then: accounts, partitions, aliases and directives would all be "
              "missing from the job."},

@@ -29,6 +29,7 @@ enum class Code {
     WordBoolean,
     NotAMapping,
     OtherLanguage,
+    LegacyKey,
     // 2 shape
     UnknownKey,
     MissingKey,
@@ -49,6 +50,7 @@ enum class Code {
     DoesNotFit,
     PortClash,
     IdleNodes,
+    NotRendered,
     // 4 expansion
     UnknownTopKey,
     BadVariant,
@@ -74,6 +76,7 @@ enum class Code {
     TooManyJobs,
     NoSuchSelector,
     BadSetting,
+    Lockfile,
     // 5 cluster
     ClusterFile,
     // 6 the world

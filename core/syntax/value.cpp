@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 namespace wb::syntax {
 
@@ -52,6 +53,37 @@ std::string shown(const Value& value)
     }
 }
 
+namespace {
+
+bool sameMembers(const std::vector<Member>& a, const std::vector<Member>& b)
+{
+    if (a.size() != b.size())
+        return false;
+    const auto same = [](const Member& x, const Member& y) {
+        return x.key == y.key && x.keyKind == y.keyKind && sameData(*x.value, *y.value);
+    };
+    // Most often the order is the same too.
+    std::size_t begin = 0;
+    while (begin < a.size() && a[begin].key == b[begin].key) {
+        if (!same(a[begin], b[begin]))
+            return false;
+        ++begin;
+    }
+    const auto byKey = [](const Member* x, const Member* y) { return std::tie(x->key, x->keyKind) < std::tie(y->key, y->keyKind); };
+    const auto sorted = [&](const std::vector<Member>& members) {
+        std::vector<const Member*> out;
+        for (std::size_t i = begin; i < members.size(); ++i)
+            out.push_back(&members[i]);
+        std::sort(out.begin(), out.end(), byKey);
+        return out;
+    };
+    const auto left = sorted(a);
+    const auto right = sorted(b);
+    return std::equal(left.begin(), left.end(), right.begin(), [&](const Member* x, const Member* y) { return same(*x, *y); });
+}
+
+} // namespace
+
 bool sameData(const Value& a, const Value& b)
 {
     if (&a == &b)
@@ -74,10 +106,7 @@ bool sameData(const Value& a, const Value& b)
         return std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(),
                           [](const ValuePtr& x, const ValuePtr& y) { return sameData(*x, *y); });
     case Kind::Mapping:
-        return a.members.size() == b.members.size() && std::all_of(a.members.begin(), a.members.end(), [&](const Member& m) {
-                   const Member* other = b.member(m.key);
-                   return other && other->keyKind == m.keyKind && sameData(*m.value, *other->value);
-               });
+        return sameMembers(a.members, b.members);
     }
     return false;
 }

@@ -20,8 +20,9 @@ enum class Kind : std::uint8_t { Null, Bool, Integer, Float, String, Timestamp, 
 
 enum class Style : std::uint8_t { Plain, SingleQuoted, DoubleQuoted, Literal, Folded, Flow, Block };
 
-/// Which layer of the recipe a value came from; an override's or zip's name is that of the variant's section.
-enum class Layer : std::uint8_t { Base, Override, Sweep, Cluster, Default, Setting };
+/// Which layer of the recipe a value came from; an override's or zip's name is that of the variant's section. Computed: by upstream from
+/// other values (what `observability.enabled` writes, a release that an install source clears).
+enum class Layer : std::uint8_t { Base, Override, Sweep, Cluster, Default, Setting, Computed };
 
 /// One entry of a mapping.
 struct Member {

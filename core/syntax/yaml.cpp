@@ -12,15 +12,16 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace wb::syntax {
 
 namespace {
 
-constexpr std::size_t deepest = 256;          // upstream's reader gives up between 400 and 900 levels
-constexpr std::size_t mostNodes = 10'000'000; // a value takes about 200 bytes
-constexpr std::size_t mostCopies = 4'000'000; // aliases of aliases can stand for more than any memory holds
+constexpr std::size_t deepest = 256;           // upstream's reader gives up between 400 and 900 levels
+constexpr std::size_t mostNodes = 1'000'000;   // behind aliases, which can stand for more than any memory holds
+constexpr std::size_t mostValues = 10'000'000; // written out; one takes about 200 bytes
 
 /// libyaml counts code points; this goes to bytes and back. Marks come nearly in order, so a cursor that walks is quick.
 class ByteOffsets
@@ -501,16 +502,21 @@ private:
         if (frame.merges.empty())
             return;
         std::vector<Member> all;
+        std::unordered_multimap<std::string, std::size_t> places;
         const auto put = [&](Member member) {
-            for (Member& earlier : all) {
-                if (earlier.key == member.key && earlier.keyKind == member.keyKind) {
-                    earlier = std::move(member);
-                    return;
-                }
+            const auto [first, last] = places.equal_range(member.key);
+            const auto earlier = std::find_if(first, last, [&](const auto& entry) { return all[entry.second].keyKind == member.keyKind; });
+            if (earlier != last) {
+                all[earlier->second] = std::move(member);
+                return;
             }
+            places.emplace(member.key, all.size());
             all.push_back(std::move(member));
         };
         for (const auto& [mapping, range] : frame.merges) {
+            countBehindAlias(mapping->members.size(), range);
+            if (m_stopped)
+                break;
             for (Member member : mapping->members) {
                 member.merged = true;
                 member.mergeRange = range;
@@ -539,7 +545,8 @@ private:
         auto copy = std::make_shared<Value>(*found->second.value);
         copy->definition = copy->range;
         copy->range = range;
-        attach(copy, found->second.nodes, true);
+        countBehindAlias(found->second.nodes, range);
+        attach(copy, found->second.nodes);
     }
 
     ValuePtr scalar(const yaml_event_t& event)
@@ -695,14 +702,22 @@ private:
 
     [[nodiscard]] bool isKeyDue() const { return !m_open.empty() && m_open.back().value->isMapping() && !m_open.back().hasKey; }
 
-    /// `nodes`: how many values it stands for, itself and those below.
-    void attach(ValuePtr value, std::size_t nodes, bool isAlias = false)
+    /// Counts what stands in the document by aliases and merges alone.
+    void countBehindAlias(std::size_t nodes, Range range)
     {
-        (isAlias ? m_copies : m_nodes) += isAlias ? nodes : 1; // those below were counted when they were read
-        if ((m_nodes > mostNodes || m_copies > mostCopies) && !m_stopped) {
+        m_nodes += nodes;
+        if (m_nodes > mostNodes && !m_stopped) {
+            report(Code::TooDeep, range,
+                   "Aliases of aliases make this document larger than " + std::to_string(mostNodes) + " values; it is read up to here.");
+            m_stopped = true;
+        }
+    }
+
+    void attach(ValuePtr value, std::size_t nodes)
+    {
+        if (++m_values > mostValues && !m_stopped) {
             report(Code::TooDeep, value->range,
-                   isAlias ? "Aliases of aliases make this document larger than " + std::to_string(mostCopies) + " values; it is read up to here."
-                           : "The document holds more than " + std::to_string(mostNodes) + " values; it is read up to here.");
+                   "The document holds more than " + std::to_string(mostValues) + " values; it is read up to here.");
             m_stopped = true;
         }
         if (m_open.empty()) {
@@ -802,8 +817,8 @@ private:
     bool m_hasConflict = false;
     std::size_t m_read = 0; ///< Bytes that were understood.
     std::size_t m_documents = 0;
-    std::size_t m_nodes = 0;  ///< Written in the text.
-    std::size_t m_copies = 0; ///< That aliases stand for.
+    std::size_t m_values = 0; ///< Written in the text.
+    std::size_t m_nodes = 0;  ///< That aliases stand for.
     bool m_stopped = false;
 };
 

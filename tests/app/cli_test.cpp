@@ -80,6 +80,16 @@ const std::string goodRecipe = "name: tiny\nmodel: {path: hf:org/model, containe
                                "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n"
                                "backend: {type: vllm}\nslurm: {time_limit: \"1:30:00\"}\n";
 
+const std::string overrideRecipe = "base:\n"
+                                   "  name: tiny\n"
+                                   "  # about the model\n"
+                                   "  model: {path: hf:org/model, container: image:1, precision: fp8}\n"
+                                   "  resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n"
+                                   "  backend: {type: vllm}\n"
+                                   "  slurm: {time_limit: \"1:30:00\"}\n"
+                                   "override_small: {resources: {gpus_per_node: 4}}\n"
+                                   "zip_override_x: {environment: {X: [\"1\", \"2\"]}}\n";
+
 Value document(const Outcome& outcome)
 {
     auto read = base::json::read(outcome.out);
@@ -267,6 +277,56 @@ TEST_F(Srtwb, PrintsTheLanguage)
               "https://json-schema.org/draft/2020-12/schema");
     EXPECT_EQ(run({"schema", "--pack", "nothing"}).code, 2);
     EXPECT_EQ(run({"schema", "--pack", "./nothing.json"}).code, 3);
+    EXPECT_THAT(run({"schema", "--pack", "cluster"}).out, HasSubstr("default_account"));
+}
+
+TEST_F(Srtwb, PrintsTheFlagsOfAnEngine)
+{
+    EXPECT_THAT(run({"schema", "--engine", "sglang"}).out, HasSubstr("\nmem-fraction-static"));
+    EXPECT_THAT(run({"schema", "--engine", "trtllm", "--format", "markdown"}).out,
+                HasSubstr("| `kv_cache_config.free_gpu_memory_fraction"));
+    const Value schema = document(run({"schema", "--engine", "vllm", "--format", "json-schema"}));
+    EXPECT_NE(schema.at({"properties", "tensor-parallel-size", "type"}), nullptr);
+    EXPECT_EQ(run({"schema", "--engine", "other"}).code, 2);
+    EXPECT_EQ(run({"schema", "--engine", "vllm", "--pack", "v1"}).code, 2);
+}
+
+TEST_F(Srtwb, TakesAPackFromAFile)
+{
+    std::string pack = test::bytesOf(test::own("resources/schema/v1.json"));
+    const std::string id = R"("id": "v1")";
+    pack.replace(pack.find(id), id.size(), R"("id": "ours")");
+    const std::string key = R"("key": "setup_script")";
+    pack.replace(pack.find(key), key.size(), R"("key": "set_up")");
+    write("ours.json", pack);
+    write("good.yaml", goodRecipe + "set_up: run.sh\n");
+    const Outcome checked = run({"check", "--json", "--pack", "ours.json", "good.yaml"});
+    EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
+    EXPECT_EQ(*document(checked).find("files")->array()[0].find("pack")->string(), "ours");
+    EXPECT_EQ(run({"check", "good.yaml"}).code, 1) << "the built-in language has no such key";
+    const Value jobs = document(run({"expand", "--json", "--pack", "ours.json", "good.yaml"}));
+    EXPECT_EQ(*jobs.find("jobs")->array()[0].at({"config", "set_up"})->string(), "run.sh");
+    EXPECT_THAT(run({"schema", "--pack", "ours.json"}).out, HasSubstr("set_up"));
+    write("broken.json", "{");
+    EXPECT_EQ(run({"check", "--pack", "broken.json", "good.yaml"}).code, 3);
+    EXPECT_EQ(run({"check", "--pack", "none.json", "good.yaml"}).code, 3);
+}
+
+TEST_F(Srtwb, ChecksAClusterFileThatIsNamed)
+{
+    const std::string cluster = write("srtslurm.yaml", "default_account: a\ndefault_container: image\n");
+    const Outcome outcome = run({"check", "--json", "--cluster", cluster, "srtslurm.yaml"});
+    EXPECT_EQ(outcome.code, 1);
+    const Value file = document(outcome).find("files")->array().at(0);
+    EXPECT_EQ(*file.find("pack")->string(), "cluster");
+    EXPECT_EQ(file.find("jobs")->integer(), 0);
+    const Value problem = file.find("diagnostics")->array().at(0);
+    EXPECT_EQ(*problem.find("source")->string(), "cluster");
+    EXPECT_EQ(*problem.find("path")->string(), "srtslurm.yaml");
+    EXPECT_EQ(problem.find("line")->integer(), 2);
+    EXPECT_THAT(run({"check", "srtslurm.yaml"}).err, HasSubstr("1 cluster file: 1 error, 0 warnings."));
+    write("good.yaml", goodRecipe);
+    EXPECT_EQ(run({"check", "good.yaml"}).code, 1) << "it is found, and it is broken";
 }
 
 TEST_F(Srtwb, ImportsAndComparesAndSaysWhyNot)
@@ -293,6 +353,177 @@ TEST_F(Srtwb, ImportsAndComparesAndSaysWhyNot)
     const Outcome nothing = run({"points"}, "XDG_DATA_HOME=/nonexistent ");
     EXPECT_EQ(nothing.code, 3);
     EXPECT_THAT(nothing.err, HasSubstr("import results first"));
+}
+
+const std::string oldRecipe =
+    "name: tiny # really\nmodel: {path: hf:org/model, container: image:1, precision: fp8}\n"
+    "resources:\n  gpu_type: h100\n  gpus_per_node: 8\n  agg_nodes: 1\n  agg_workers: 1\nbackend:\n  type: vllm\n";
+
+TEST_F(Srtwb, MigratesARecipeAsADiffWithoutTouchingIt)
+{
+    const std::string path = write("old.yaml", oldRecipe);
+    const Outcome outcome = run({"migrate", path});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("+schema: 2\n name: tiny # really\n"));
+    EXPECT_THAT(outcome.out, HasSubstr("-  agg_nodes: 1\n"));
+    EXPECT_THAT(outcome.out, HasSubstr("+engine: vllm\n+roles:\n+  agg:\n+    nodes: 1\n"));
+    EXPECT_EQ(test::bytesOf(path), oldRecipe);
+}
+
+TEST_F(Srtwb, MigratesInPlaceWithAProofAndChecksCleanAfterwards)
+{
+    const std::string path = write("old.yaml", oldRecipe);
+    const Outcome outcome = run({"migrate", "--verify", "--in-place", path});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("observability.tachometer.enabled")) << "a difference of the languages is shown";
+    EXPECT_THAT(outcome.err, HasSubstr("the same jobs"));
+    const Outcome checked = run({"check", "--json", path});
+    EXPECT_EQ(checked.code, 0) << checked.out;
+    EXPECT_EQ(*document(checked).find("files")->array().at(0).find("pack")->string(), "v2");
+    const std::string once = test::bytesOf(path);
+    EXPECT_EQ(run({"migrate", "--in-place", path}).code, 0);
+    EXPECT_EQ(test::bytesOf(path), once);
+}
+
+TEST_F(Srtwb, TellsAMigrationAsADocument)
+{
+    const std::string path = write("old.yaml", oldRecipe);
+    const Outcome outcome = run({"migrate", "--json", path, "--output", (m_folder / "new.yaml").string()});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Value told = document(outcome);
+    EXPECT_EQ(told.find("changed")->boolean(), true);
+    EXPECT_EQ(told.find("equal")->boolean(), true);
+    ASSERT_FALSE(told.find("differences")->array().empty());
+    for (const Value& difference : told.find("differences")->array())
+        EXPECT_FALSE(difference.find("reason")->isNull());
+    EXPECT_TRUE(told.find("notes")->array().empty());
+    EXPECT_EQ(run({"check", (m_folder / "new.yaml").string()}).code, 0);
+    const Value again = document(run({"migrate", "--json", (m_folder / "new.yaml").string()}));
+    EXPECT_EQ(again.find("changed")->boolean(), false);
+    EXPECT_EQ(again.find("equal")->boolean(), true);
+}
+
+TEST_F(Srtwb, SaysWhatItCannotMigrateAndWritesNothingUnproved)
+{
+    const std::string text = oldRecipe + "benchmark:\n  type: gsm8k-bench\n";
+    const std::string path = write("old.yaml", text);
+    const Outcome outcome = run({"migrate", "--verify", "--in-place", path});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("old.yaml:11: \"gsm8k-bench\" is no benchmark of schema 2"));
+    EXPECT_EQ(test::bytesOf(path), text);
+    EXPECT_EQ(run({"migrate", write("broken.yaml", "a: [\n")}).code, 1);
+    EXPECT_EQ(run({"migrate", (m_folder / "absent.yaml").string()}).code, 3);
+    EXPECT_EQ(run({"migrate", "--in-place", "--output", "x", path}).code, 2);
+}
+
+TEST_F(Srtwb, MigratesAFolderAndGoesOnAfterAnError)
+{
+    write("set/a.yaml", oldRecipe);
+    write("set/b.yaml", "a: [\n");
+    const std::string last = write("set/c.yaml", oldRecipe);
+    const Outcome outcome = run({"migrate", "--in-place", (m_folder / "set").string()});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("2 migrated, 1 not migrated."));
+    EXPECT_THAT(test::bytesOf(last), testing::StartsWith("schema: 2\n"));
+}
+
+TEST_F(Srtwb, PlansARecipeInSchema2AndSaysWhatItCannotShow)
+{
+    const std::string path = write("new.yaml", "schema: 2\nname: tiny\nmodel: {path: hf:org/model, container: image:1, precision: "
+                                               "fp8}\nresources: {gpu_type: h100, gpus_per_node: 8}\n"
+                                               "engine: sglang\nroles:\n  agg: {nodes: 1, workers: 1, env: {A: \"1\"}}\nservices:\n  - "
+                                               "{name: side, command: [sleep, inf], nodes: 2}\n");
+    const Value jobs = *document(run({"expand", "--json", path})).find("jobs");
+    ASSERT_EQ(jobs.array().size(), 1U);
+    EXPECT_EQ(jobs.array().front().find("nodes")->integer(), 3);
+    EXPECT_NE(jobs.array().front().at({"config", "roles", "agg", "env"}), nullptr) << "in its own words";
+    const Outcome dry = run({"dry-run", "--json", path, "--out", (m_folder / "out").string()});
+    EXPECT_EQ(dry.code, 0) << dry.err;
+    bool isTold = false;
+    const Value written = document(dry);
+    for (const Value& problem : written.find("diagnostics")->array())
+        isTold = isTold || (*problem.find("code")->string() == "not-rendered" &&
+                            problem.find("message")->string()->find("\"side\"") != std::string::npos);
+    EXPECT_TRUE(isTold);
+    const std::string folder = *written.find("jobs")->array().front().find("dir")->string();
+    EXPECT_THAT(test::bytesOf(folder + "/environment.tsv"), HasSubstr("\tA\t1\troles.agg.env\n"));
+TEST_F(Srtwb, ReadingACatalogueWritesNothing)
+{
+    const std::string empty = write("empty.sqlite", "");
+    for (const char* command : {"points", "pareto"})
+        EXPECT_EQ(run({command, "--catalogue", empty}).code, 0);
+    EXPECT_EQ(fs::file_size(empty), 0U);
+    const std::string other = write("other.sqlite", std::string(5000, 'x'));
+    const Outcome refused = run({"points", "--catalogue", other});
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_THAT(refused.err, testing::StartsWith("The catalogue "));
+    EXPECT_THAT(refused.err, HasSubstr("is no database; move it away"));
+    EXPECT_EQ(run({"import", "--catalogue", folder() + "/new.sqlite", folder() + "/nothing"}).code, 3);
+    EXPECT_FALSE(fs::exists(folder() + "/new.sqlite")) << "nothing was taken into it";
+}
+
+TEST_F(Srtwb, TellsWhatIsNoNumberInAResultWithItsPlace)
+{
+    const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 10, "completed": 10,
+ "duration": 10, "output_throughput": Infinity, "request_throughput": 68.53875000000001, "median_ttft_ms": "soon", "median_tpot_ms": 10})");
+    for (const auto& arguments : {std::vector<std::string>{"import", path}, {"import", "--json", path}, {"points", path}}) {
+        fs::remove_all(folder() + "/data");
+        const Outcome outcome = run(arguments);
+        EXPECT_THAT(outcome.err, HasSubstr(R"("output_throughput" is "Infinity" in r.json, line 2, column 39)"));
+        EXPECT_THAT(outcome.err, HasSubstr(R"("median_ttft_ms" is "soon" in r.json, line 2, column 108)"));
+    }
+    const Value points = document(run({"points", "--json", path}));
+    const Value& point = points.find("points")->array().at(0);
+    EXPECT_FALSE(*point.find("valid")->boolean());
+    EXPECT_EQ(point.find("reasons")->array().size(), 2U);
+    EXPECT_TRUE(point.find("outputTps")->isNull());
+    const Value pareto = document(run({"pareto", "--json", "--x", "tpot-p50", "--y", "requests-per-s", path}));
+    EXPECT_TRUE(pareto.find("groups")->array().at(0).find("frontier")->array().empty());
+    EXPECT_THAT(run({"import", path}).err, HasSubstr("1 point: 1 file "));
+}
+
+TEST_F(Srtwb, PrintsNumbersForPeopleShortAndInDocumentsWhole)
+{
+    const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 10, "completed": 10,
+ "duration": 10, "output_throughput": 68.53875000000001, "request_throughput": 1.0000000001, "median_tpot_ms": 10.123456789})");
+    EXPECT_THAT(run({"points", path}).out, HasSubstr("output 68.5388 tok/s\tTPOT p50 10.1235 ms"));
+    EXPECT_THAT(run({"points", "--json", path}).out, HasSubstr("68.53875000000001"));
+    EXPECT_THAT(run({"points", "--csv", path}).out, HasSubstr("68.53875000000001"));
+    const std::vector<std::string> pareto{"pareto", "--x", "tpot-p50", "--y", "output-tps", path};
+    EXPECT_THAT(run(pareto).out, HasSubstr("  10.1235\t68.5388\t"));
+}
+
+TEST_F(Srtwb, RefusesAPictureWhoseNameIsOfAnotherKind)
+{
+    const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "completed": 10, "duration": 10,
+ "output_throughput": 5, "median_tpot_ms": 10})");
+    for (const auto& [option, file] : {std::pair("--png", "x.jpg"), {"--png", "x"}, {"--svg", "x.png"}, {"--pdf", "x.svg"}}) {
+        const Outcome outcome = run({"pareto", option, file, path});
+        EXPECT_EQ(outcome.code, 2) << option << ' ' << file;
+        EXPECT_THAT(outcome.err, HasSubstr(file));
+        EXPECT_FALSE(fs::exists(folder() + '/' + file));
+    }
+    EXPECT_EQ(run({"pareto", "--group", "hardwar", path}).code, 2);
+}
+
+TEST_F(Srtwb, DrawsPicturesWithADateAndKeepsTheOldOneWhenTheDiskIsFull)
+{
+    if (!fs::exists(fs::path(SRTWB_PROGRAM).parent_path() / "srt-workbench"))
+        GTEST_SKIP() << "built without the workbench";
+    const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "completed": 10, "duration": 10,
+ "output_throughput": 5, "median_tpot_ms": 10})");
+    const std::vector<std::string> drawing{"pareto", "--y",         "output-tps", "--date", "2031-05-06", "--where",
+                                           "concurrency>=2", "--svg", "chart.svg",  path};
+    const Outcome drawn = run(drawing);
+    ASSERT_EQ(drawn.code, 0) << drawn.err;
+    const std::string before = test::bytesOf(folder() + "/chart.svg");
+    EXPECT_THAT(before, HasSubstr("2031-05-06"));
+    EXPECT_THAT(before, HasSubstr("concurrency&gt;=2"));
+    const Outcome full = run(drawing, "trap '' XFSZ; ulimit -f 4; "); // 4 blocks of 512 or 1024 bytes
+    EXPECT_EQ(full.code, 3);
+    EXPECT_THAT(full.err, testing::StartsWith("Saving \""));
+    EXPECT_THAT(full.err, HasSubstr("chart.svg\" failed: file too large."));
+    EXPECT_EQ(test::bytesOf(folder() + "/chart.svg"), before);
 }
 
 TEST_F(Srtwb, FailsWhenStandardOutputIsFull)
@@ -515,6 +746,94 @@ TEST_F(Srtwb, LinksNoGuiLibrary)
     EXPECT_THAT(libraries, HasSubstr("libQt6Core"));
     for (const char* gui : {"Qt6Gui", "Qt6Widgets", "libX11", "libGL"})
         EXPECT_THAT(libraries, testing::Not(HasSubstr(gui)));
+}
+
+TEST_F(Srtwb, ResolvesVariantsWithWhereTheirValuesComeFrom)
+{
+    write("r.yaml", overrideRecipe);
+    const Outcome all = run({"resolve", "r.yaml", "--json", "--set", "health_check.max_attempts=9"});
+    EXPECT_EQ(all.code, 0) << all.err;
+    const Value list = document(all);
+    ASSERT_EQ(list.array().size(), 3U);
+    const Value& first = list.array()[0];
+    EXPECT_EQ(*first.find("suffix")->string(), "small");
+    EXPECT_THAT(*first.find("yaml")->string(), testing::AllOf(HasSubstr("# about the model"), HasSubstr("time_limit: \"1:30:00\"")));
+    const Value& provenance = *first.find("provenance");
+    EXPECT_EQ(*provenance.find("resources.gpus_per_node")->string(), "override_small");
+    EXPECT_EQ(*provenance.find("model.path")->string(), "base");
+    EXPECT_EQ(*provenance.find("health_check.max_attempts")->string(), "--set");
+    EXPECT_EQ(*provenance.find("health_check.interval_seconds")->string(), "default");
+    EXPECT_EQ(*list.array()[2].find("provenance")->find("environment.X")->string(), "zip_override_x[1]");
+
+    const Outcome one = run({"resolve", "r.yaml:zip_override_x[1]"});
+    EXPECT_EQ(one.code, 0);
+    EXPECT_THAT(one.out, HasSubstr("X: \"2\""));
+    EXPECT_THAT(one.out, testing::Not(HasSubstr("# ---")));
+    EXPECT_THAT(run({"resolve", "r.yaml", "--provenance"}).out,
+                testing::AllOf(HasSubstr("# --- small ---"), HasSubstr("# resources.gpus_per_node\t4\toverride_small\tr.yaml:8")));
+
+    EXPECT_EQ(run({"resolve", "r.yaml", "--out", "o"}).code, 0);
+    EXPECT_EQ(run({"check", "o/r_small.yaml", "o/r_x_0.yaml", "o/r_x_1.yaml"}).code, 0);
+    EXPECT_EQ(run({"resolve", "r.yaml", "--out", "o"}).code, 0) << "the same bytes may be written again";
+    write("o/r_small.yaml", "mine\n");
+    EXPECT_EQ(run({"resolve", "r.yaml", "--out", "o"}).code, 3);
+    EXPECT_EQ(test::bytesOf(m_folder / "o/r_small.yaml"), "mine\n");
+    EXPECT_EQ(run({"resolve", "r.yaml", "--out", "o", "--force"}).code, 0);
+
+    EXPECT_EQ(run({"resolve", "r.yaml:override_nothing"}).code, 1);
+    EXPECT_EQ(run({"resolve", "absent.yaml"}).code, 3);
+    EXPECT_EQ(run({"resolve"}).code, 2);
+    write("broken.yaml", "a: [\n");
+    const Outcome broken = run({"resolve", "broken.yaml", "--json"});
+    EXPECT_EQ(broken.code, 1);
+    EXPECT_EQ(document(broken).array().size(), 0U);
+}
+
+TEST_F(Srtwb, ConsolidatesAndExplodesWithProof)
+{
+    std::string other = goodRecipe;
+    other.replace(other.find("tiny"), 4, "wide");
+    other.replace(other.find("agg_nodes: 1"), 12, "agg_nodes: 2");
+    write("in/a.yaml", "# one\n" + goodRecipe);
+    write("in/b.yaml", other + "environment: {A: \"yes\"}\n");
+    const Outcome made = run({"consolidate", "in", "--out", "all.yaml", "--json"});
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_TRUE(*document(made).find("equal")->boolean());
+    EXPECT_EQ(*document(made).find("files")->array().at(0).string(), "all.yaml");
+    EXPECT_THAT(test::bytesOf(m_folder / "all.yaml"),
+                testing::AllOf(testing::StartsWith("# one\nbase:\n"), HasSubstr("agg_nodes: [1, 2]")));
+    EXPECT_EQ(run({"check", "all.yaml"}).code, 0);
+
+    const Outcome again = run({"consolidate", "in/b.yaml", "in/a.yaml", "--out", "all.yaml"});
+    EXPECT_EQ(again.code, 3) << "a file that is there is not replaced";
+    EXPECT_THAT(again.err, HasSubstr("--force"));
+
+    const Outcome apart = run({"explode", "all.yaml", "--out", "apart", "--json"});
+    EXPECT_EQ(apart.code, 0) << apart.err;
+    ASSERT_EQ(document(apart).find("files")->array().size(), 2U);
+    EXPECT_EQ(*document(apart).find("files")->array()[1].string(), "apart/all_all_1.yaml");
+    EXPECT_THAT(test::bytesOf(m_folder / "apart/all_all_1.yaml"), testing::AllOf(HasSubstr("# one"), HasSubstr("A: \"yes\"")));
+
+    write("bad.yaml", goodRecipe + "nonsense: 1\n");
+    const Outcome refused = run({"consolidate", "in/a.yaml", "bad.yaml", "--out", "no.yaml", "--json"});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_FALSE(*document(refused).find("equal")->boolean());
+    EXPECT_FALSE(fs::exists(m_folder / "no.yaml"));
+    EXPECT_EQ(run({"explode", "in/a.yaml", "--out", "x"}).code, 1);
+    EXPECT_EQ(run({"consolidate", "in/a.yaml", "in/b.yaml", "--out", "y.yaml", "--group", "a b"}).code, 2);
+    EXPECT_EQ(run({"consolidate", "in/a.yaml", "in/b.yaml", "--out", "-"}).out.substr(0, 6), "# one\n");
+}
+
+TEST_F(Srtwb, TakesALockfileAsTheRecipeInIt)
+{
+    write("l.yaml", goodRecipe + "lock:\n  slurm: {job_id: \"7\"}\n  integrity: abc\n");
+    const Outcome checked = run({"check", "l.yaml", "--json"});
+    EXPECT_EQ(checked.code, 0);
+    const Value all = document(checked);
+    const Value& problem = all.find("files")->array().at(0).find("diagnostics")->array().at(0);
+    EXPECT_EQ(*problem.find("severity")->string(), "info");
+    EXPECT_THAT(*problem.find("message")->string(), testing::AllOf(HasSubstr("job 7"), HasSubstr("not checked here")));
+    EXPECT_THAT(run({"resolve", "l.yaml"}).out, testing::Eq(goodRecipe));
 }
 
 } // namespace

@@ -29,6 +29,9 @@ constexpr std::size_t mostWarnings = 3;
 constexpr double closestZoom = 1e-7; ///< Share of the whole view.
 constexpr double farthestZoom = 20.0;
 constexpr int longestLegendText = 44;
+constexpr double legendMarker = 24.0; ///< Left of an entry's text.
+constexpr double legendRight = 12.0;  ///< Right of it.
+constexpr int legendWrap = Qt::TextWrapAnywhere | Qt::AlignLeft | Qt::AlignVCenter;
 constexpr double noteFont = 0.9; ///< Of the size of the other texts.
 
 QString text(std::string_view utf8)
@@ -47,6 +50,13 @@ QFont scaled(QFont font, double factor)
 {
     font.setPixelSize(static_cast<int>(std::lround(font.pixelSize() * factor)));
     return font;
+}
+
+QFont titleFont(const QFont& font)
+{
+    QFont bold = scaled(font, 1.25);
+    bold.setBold(true);
+    return bold;
 }
 
 /// "3 × no TPOT; 2 × no GPUs; 1 for other reasons"
@@ -309,7 +319,9 @@ void ChartScene::makeFrontiers()
     if (!m_chart)
         return;
     // The first series lies on top, as its points do.
-    for (std::size_t series = m_chart->series.size(); series-- > 0;) {
+    const std::vector<std::size_t>& order = m_cloud.frontToBack();
+    for (auto next = order.rbegin(); next != order.rend(); ++next) {
+        const std::size_t series = *next;
         const auto& frontier = m_chart->series[series].frontier;
         if (m_line == analysis::Line::None || frontier.size() < 2 || isHidden(series))
             continue;
@@ -326,11 +338,11 @@ void ChartScene::makeFrontiers()
                                                                                       : QPointF(*x, path.back().y()));
             path.append(QPointF(*x, *y));
         }
-        const bool isRest = series >= colouredSeries;
+        const bool isRest = m_cloud.looks()[series] >= colouredSeries;
         // In a dense cloud a line of its colour needs a seam to be seen.
         if (m_cloud.size() > fewShapes && !isRest)
             addLine(path, m_palette.color(QPalette::Base), 4.5);
-        addLine(path, seriesStyle(series, m_palette).colour, isRest ? 1.0 : 2.0);
+        addLine(path, styleOf(series).colour, isRest ? 1.0 : 2.0);
     }
 }
 
@@ -420,7 +432,9 @@ void ChartScene::layOut()
     double top = margin;
     m_titleBox = m_subtitleBox = {};
     if (m_chart && !m_chart->title.empty()) {
-        m_titleBox = QRectF(margin, top, width, QFontMetricsF(scaled(m_font, 1.25)).height());
+        const QFontMetricsF title(titleFont(m_font));
+        const double wrapped = title.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, text(m_chart->title)).height();
+        m_titleBox = QRectF(margin, top, width, m_notes ? std::max(title.height(), std::ceil(wrapped)) : title.height());
         top = m_titleBox.bottom() + gap / 2;
     }
     if (!m_subtitles.isEmpty()) {
@@ -428,8 +442,8 @@ void ChartScene::layOut()
         top = m_subtitleBox.bottom() + gap;
     }
     layOutLegend(top, width);
-    if (!m_legend.empty())
-        top = m_legend.back().box.bottom() + gap;
+    for (const LegendEntry& entry : m_legend)
+        top = std::max(top, entry.box.bottom() + gap);
 
     double bottom = m_size.height() - margin;
     double notes = 0.0;
@@ -444,7 +458,8 @@ void ChartScene::layOut()
 
     const double left = margin + line + gap;
     // The plot's width must not depend on the labels, nor the labels' on a plot that they shift: y needs only the height.
-    const double height = std::max(40.0, bottom - top - line / 2);
+    m_heightAround = m_size.height() - (bottom - top - line / 2);
+    const double height = std::max(40.0, m_size.height() - m_heightAround);
     m_ticksY =
         m_chart && m_cloud.size() > 0 ? ticks(m_view.y, m_axisY.isLog, static_cast<int>(height / (line * 2.2))) : std::vector<Tick>();
     for (const Tick& tick : m_ticksY)
@@ -458,38 +473,66 @@ void ChartScene::layOut()
     showView();
 }
 
+/// The key, and that its points were computed: a badge alone would not say which.
+QString ChartScene::legendText(std::size_t series) const
+{
+    const analysis::ChartSeries& each = m_chart->series[series];
+    const QString key = text(each.key);
+    return each.simulated && !key.endsWith(QStringLiteral("(simulated)")) ? key + QStringLiteral(" (simulated)") : key;
+}
+
+/// On the screen an entry is one line; a picture has names whole, however long.
+double ChartScene::legendHeight(const LegendEntry& entry, double width) const
+{
+    const QFontMetricsF metrics(m_font);
+    const double line = std::ceil(metrics.height() + 6);
+    if (!m_notes)
+        return line;
+    const QRectF room(0, 0, width - legendMarker - legendRight, 1e4);
+    return std::max(line, std::ceil(metrics.boundingRect(room, legendWrap, entry.text).height()) + 6);
+}
+
 void ChartScene::layOutLegend(double top, double width)
 {
     m_legend.clear();
     if (!m_chart)
         return;
     const QFontMetricsF metrics(m_font);
+    LegendEntry rest{.text = {}, .full = {}, .isRest = true, .series = {}, .box = {}};
+    QStringList restKeys;
     for (std::size_t series = 0; series < m_chart->series.size(); ++series) {
-        const QString key = text(m_chart->series[series].key);
-        if (series < colouredSeries)
-            m_legend.push_back({key.size() > longestLegendText
-                                    ? metrics.elidedText(key, Qt::ElideMiddle, metrics.averageCharWidth() * longestLegendText)
-                                    : key,
-                                key,
-                                {series},
-                                {}});
-        else if (series == colouredSeries)
-            m_legend.push_back({{}, tr("The series behind the first %1 are grey").arg(colouredSeries), {series}, {}});
-        else
-            m_legend.back().series.push_back(series);
+        const QString key = legendText(series);
+        if (m_cloud.looks()[series] >= colouredSeries) {
+            rest.series.push_back(series);
+            restKeys.append(key);
+            continue;
+        }
+        const bool isCut = !m_notes && key.size() > longestLegendText;
+        m_legend.push_back({.text = isCut ? metrics.elidedText(key, Qt::ElideMiddle, metrics.averageCharWidth() * longestLegendText) : key,
+                            .full = key,
+                            .isRest = false,
+                            .series = {series},
+                            .box = {}});
     }
-    if (m_legend.size() > colouredSeries)
-        m_legend.back().text = m_legend.back().series.size() == 1 ? tr("1 other") : tr("%1 others").arg(m_legend.back().series.size());
-    const double height = std::ceil(metrics.height() + 6);
+    if (!rest.series.empty()) {
+        rest.text = restKeys.size() == 1 ? tr("1 other") : tr("%1 others").arg(restKeys.size());
+        rest.full = tr("Grey: %1").arg(restKeys.join(QStringLiteral(", ")));
+        if (m_notes)
+            rest.text = rest.full; // nobody can point at a picture
+        m_legend.push_back(std::move(rest));
+    }
     double x = margin;
     double y = top;
+    double height = 0.0; // of the row
     for (LegendEntry& entry : m_legend) {
-        const double entryWidth = std::min(width, std::ceil(24 + metrics.horizontalAdvance(entry.text) + 12));
+        const double entryWidth = std::min(width, std::ceil(legendMarker + metrics.horizontalAdvance(entry.text) + legendRight));
         if (x > margin && x + entryWidth > margin + width) {
             x = margin;
             y += height;
+            height = 0.0;
         }
-        entry.box = QRectF(x, y, entryWidth, height);
+        entry.box = QRectF(x, y, entryWidth, legendHeight(entry, entryWidth));
+        height = std::max(height, entry.box.height());
         x += entryWidth + 4;
     }
 }
@@ -621,6 +664,27 @@ QString ChartScene::tipAt(const QPointF& place) const
     return m_notesBox.contains(place) ? m_noteLines.join(u'\n') : QString();
 }
 
+QString ChartScene::simulatedTag() const
+{
+    if (!m_chart || !m_chart->simulated)
+        return {};
+    QStringList keys;
+    bool isAnyMarked = false;
+    bool isAnyMeasured = false;
+    for (std::size_t series = 0; series < m_chart->series.size(); ++series) {
+        const bool isSimulated = m_chart->series[series].simulated;
+        isAnyMarked = isAnyMarked || isSimulated;
+        if (isHidden(series))
+            continue;
+        isAnyMeasured = isAnyMeasured || !isSimulated;
+        if (isSimulated)
+            keys.append(text(m_chart->series[series].key));
+    }
+    if (isAnyMarked && keys.isEmpty())
+        return {}; // those that are simulated are hidden
+    return isAnyMeasured && isAnyMarked ? tr("SIMULATED: %1").arg(keys.join(QStringLiteral(", "))) : tr("SIMULATED");
+}
+
 QString ChartScene::summary() const
 {
     if (!m_chart)
@@ -636,7 +700,7 @@ QString ChartScene::summary() const
                        .arg(m_chart->series.size())
                        .arg(best);
     if (m_chart->simulated)
-        said += u' ' + tr("Simulated.");
+        said += u' ' + tr("Simulated points are among them.") + u' ' + simulatedTag();
     return m_noteLines.isEmpty() ? said : said + u' ' + m_noteLines.join(QStringLiteral(". ")) + u'.';
 }
 
@@ -737,7 +801,7 @@ void ChartScene::paintLegend(QPainter& painter) const
     const QFontMetricsF metrics(m_font);
     for (const LegendEntry& entry : m_legend) {
         const bool hidden = std::all_of(entry.series.begin(), entry.series.end(), [this](std::size_t series) { return isHidden(series); });
-        SeriesStyle style = seriesStyle(entry.series.front(), m_palette);
+        SeriesStyle style = styleOf(entry.series.front());
         if (hidden)
             style.colour = blended(textColour, base, 0.35);
         const QPointF marker(entry.box.left() + 12, entry.box.center().y());
@@ -746,8 +810,11 @@ void ChartScene::paintLegend(QPainter& painter) const
         font.setStrikeOut(hidden);
         painter.setFont(font);
         painter.setPen(hidden ? readable(blended(textColour, base, 0.5), base) : textColour);
-        const QRectF box = entry.box.adjusted(24, 0, 0, 0);
-        painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(entry.text, Qt::ElideMiddle, box.width()));
+        const QRectF box = entry.box.adjusted(legendMarker, 0, 0, 0);
+        if (m_notes)
+            painter.drawText(box, legendWrap, entry.text);
+        else
+            painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(entry.text, Qt::ElideMiddle, box.width()));
     }
     painter.setFont(m_font);
 }
@@ -759,11 +826,13 @@ void ChartScene::paintTexts(QPainter& painter) const
     const QColor quiet = readable(blended(textColour, base, 0.72), base);
     painter.setPen(textColour);
     if (!m_titleBox.isEmpty()) {
-        QFont bold = scaled(m_font, 1.25);
-        bold.setBold(true);
+        const QFont bold = titleFont(m_font);
         painter.setFont(bold);
-        painter.drawText(m_titleBox, Qt::AlignLeft | Qt::AlignVCenter,
-                         QFontMetricsF(bold).elidedText(text(m_chart->title), Qt::ElideRight, m_titleBox.width()));
+        if (m_notes)
+            painter.drawText(m_titleBox, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text(m_chart->title));
+        else
+            painter.drawText(m_titleBox, Qt::AlignLeft | Qt::AlignVCenter,
+                             QFontMetricsF(bold).elidedText(text(m_chart->title), Qt::ElideRight, m_titleBox.width()));
     }
     painter.setFont(scaled(m_font, noteFont));
     painter.setPen(quiet);
@@ -812,15 +881,17 @@ void ChartScene::paintOverlay(QPainter& painter) const
     const double radius = m_cloud.markerRadius();
     const auto isSeen = [this](const QPointF& at) { return m_plot.adjusted(-0.5, -0.5, 0.5, 0.5).contains(at); };
     painter.setRenderHint(QPainter::Antialiasing);
-    for (std::size_t series = m_chart->series.size(); series-- > 0;) {
+    const std::vector<std::size_t>& order = m_cloud.frontToBack();
+    for (auto next = order.rbegin(); next != order.rend(); ++next) {
+        const std::size_t series = *next;
         if (isHidden(series))
             continue;
-        const SeriesStyle style = seriesStyle(series, m_palette);
+        const SeriesStyle style = styleOf(series);
         for (const std::size_t index : m_chart->series[series].frontier) {
             const std::optional<QPointF> at = m_cloud.positionOf({series, index});
             if (!at || !isSeen(*at))
                 continue;
-            if (series >= colouredSeries) {
+            if (m_cloud.looks()[series] >= colouredSeries) {
                 paintMarker(painter, *at, style, radius, Fill::Solid, base);
                 continue;
             }
@@ -829,12 +900,13 @@ void ChartScene::paintOverlay(QPainter& painter) const
             paintMarker(painter, *at, style, size, Fill::Solid, base);
         }
     }
-    if (m_chart->simulated) {
-        const QString tag = tr("SIMULATED");
+    if (const QString whole = simulatedTag(); !whole.isEmpty()) {
         QFont font = scaled(m_font, 0.85);
         font.setBold(true);
         font.setLetterSpacing(QFont::AbsoluteSpacing, 1.0);
         painter.setFont(font);
+        // The legend marks the same series, whole.
+        const QString tag = QFontMetricsF(font).elidedText(whole, Qt::ElideRight, m_plot.width() * 0.6);
         const double width = QFontMetricsF(font).horizontalAdvance(tag) + 16;
         const QRectF box(m_plot.right() - width - 6, m_plot.top() + 6, width, QFontMetricsF(font).height() + 6);
         const QColor colour = readable(QColor(0xb2, 0x5f, 0x00), base);

@@ -34,7 +34,8 @@ struct View {
 
 struct LegendEntry {
     QString text;
-    QString full;                    ///< The whole key, for the tooltip.
+    QString full;                    ///< The whole key, for the tooltip; of the grey rest all keys.
+    bool isRest = false;             ///< The grey series.
     std::vector<std::size_t> series; ///< More than one for the grey rest.
     QRectF box;
 };
@@ -81,10 +82,13 @@ public:
     void setZoomBox(const QRectF& box); ///< Shown while it is drawn; empty for none.
 
     [[nodiscard]] QRectF plotArea() const { return m_plot; }
+    [[nodiscard]] double heightAround() const { return m_heightAround; } ///< What title, legend, axes and notes take of the height.
     [[nodiscard]] const std::vector<LegendEntry>& legend() const { return m_legend; }
     [[nodiscard]] const LegendEntry* legendAt(const QPointF& place) const;
     [[nodiscard]] PointCloud& cloud() { return m_cloud; }
     [[nodiscard]] const PointCloud& cloud() const { return m_cloud; }
+    [[nodiscard]] SeriesStyle styleOf(std::size_t series) const { return seriesStyle(m_cloud.looks().at(series), m_palette); }
+    [[nodiscard]] QString simulatedTag() const; ///< "SIMULATED", with the series when others are measured; empty when all are.
     [[nodiscard]] const analysis::ChartPoint& point(PointRef ref) const { return m_chart->series.at(ref.series).points.at(ref.point); }
     [[nodiscard]] bool isOnFrontier(PointRef ref) const;
     /// Points of all visible frontiers that are in view, by x.
@@ -121,6 +125,8 @@ private:
     void paintOverlay(QPainter& painter) const;
     [[nodiscard]] QString titleFor(const analysis::AxisTitle& axis, bool isLog, double width) const;
     [[nodiscard]] QString axisTitle(const analysis::AxisTitle& axis, bool isLog) const;
+    [[nodiscard]] QString legendText(std::size_t series) const;
+    [[nodiscard]] double legendHeight(const LegendEntry& entry, double width) const;
     [[nodiscard]] double lineHeight(const QString& line, double width) const;
 
     std::shared_ptr<const analysis::Chart> m_chart;
@@ -150,6 +156,7 @@ private:
     QRectF m_zoomBox;
 
     QRectF m_plot;
+    double m_heightAround = 0.0;
     QRectF m_titleBox, m_subtitleBox, m_notesBox, m_titleXBox, m_titleYBox;
     QStringList m_subtitles, m_noteLines, m_definitions;
     std::vector<LegendEntry> m_legend;

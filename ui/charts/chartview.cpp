@@ -6,6 +6,7 @@
 
 #include <QActionGroup>
 #include <QApplication>
+#include <QBuffer>
 #include <QClipboard>
 #include <QGraphicsView>
 #include <QKeyEvent>
@@ -13,6 +14,7 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QPainter>
+#include <QPointer>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
@@ -28,26 +30,75 @@ constexpr double reach = 12.0;      ///< Of the mouse, in pixels.
 constexpr double wheelFactor = 1.2; ///< One notch.
 constexpr double keyFactor = 1.4;
 constexpr double keyPan = 0.1; ///< Of the plot.
-constexpr int widestCard = 500;
-constexpr qsizetype longestPath = 38;
+constexpr int widestCard = 560;
+constexpr int longestWord = 38; ///< In a card; longer ones may be broken.
 
 QString text(std::string_view utf8)
 {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
-/// The end of a path says most.
-QString endOf(const QString& path)
+/// Escaped for a card. Long words may be broken behind their parts: a value is never cut, what it ends with may say most.
+QString breakable(const QString& value)
 {
-    return path.size() <= longestPath ? path : QStringLiteral("…") + path.right(longestPath - 1);
+    QString out;
+    int run = 0; // characters since the last place to break at
+    for (qsizetype begin = 0; begin < value.size();) {
+        qsizetype end = begin;
+        while (end < value.size() && !value[end].isSpace())
+            ++end;
+        const bool isLong = end - begin > longestWord;
+        for (qsizetype i = begin; i < end; ++i) {
+            out += QString(value[i]).toHtmlEscaped();
+            ++run;
+            const bool isPart = QStringLiteral("/_-,;=").contains(value[i]);
+            const bool isWhole = !value[i].isHighSurrogate() && i + 1 < end;
+            if (isLong && isWhole && ((isPart && run > 3) || run >= longestWord)) {
+                out += QChar(0x200b);
+                run = 0;
+            }
+        }
+        for (; end < value.size() && value[end].isSpace(); ++end)
+            out += u' ';
+        run = 0;
+        begin = end;
+    }
+    return out;
 }
 
-/// A picture of a chart as it is seen, or of the whole of it.
-Result<void> writeAs(ChartScene& picture, const QString& file, const PictureNotes& notes)
+/// The marker of a series as the chart draws it, for rich text.
+QString markerHtml(const SeriesStyle& style, Fill fill, const QColor& background, double ratio)
 {
+    constexpr int side = 14;
+    const int pixels = static_cast<int>(std::ceil(side * ratio));
+    QImage image(pixels, pixels, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    painter.scale(ratio, ratio);
+    paintMarker(painter, QPointF(side / 2.0, side / 2.0), style, 4.5, fill, background);
+    painter.end();
+    QBuffer png;
+    png.open(QIODevice::WriteOnly);
+    image.save(&png, "PNG");
+    return QStringLiteral("<img src=\"data:image/png;base64,%1\" width=\"%2\" height=\"%2\">")
+        .arg(QString::fromLatin1(png.data().toBase64()))
+        .arg(side);
+}
+
+/// As a picture that travels alone, at least so high that the plot is not crowded out by what is said around it.
+void makePicture(ChartScene& picture, const PictureNotes& notes)
+{
+    constexpr double leastPlot = 380.0;
     picture.setColours(pictureColours());
     picture.setNotes(notes);
     picture.setSize(pictureSize);
+    if (const double missing = leastPlot - (pictureSize.height() - picture.heightAround()); missing > 0)
+        picture.setSize(pictureSize + QSizeF(0, std::ceil(missing)));
+}
+
+Result<void> writeAs(ChartScene& picture, const QString& file, const PictureNotes& notes)
+{
+    makePicture(picture, notes);
     return writePicture(picture, file);
 }
 
@@ -71,6 +122,9 @@ public:
     class Card;
 
     explicit Private(ChartView& owner);
+    ~Private() { delete card; }
+    Private(const Private&) = delete;
+    Private& operator=(const Private&) = delete;
 
     void hover(std::optional<PointRef> ref);
     void placeCard();
@@ -80,13 +134,13 @@ public:
     void isolate(const LegendEntry& entry);
     void updateDescription();
     void fillMenu(QMenu& menu);
-    /// A scene of its own that shows what is shown here.
+    /// A scene of its own that shows what is shown here, but for what is selected: that is nothing of the chart's.
     [[nodiscard]] std::unique_ptr<ChartScene> copyOfScene() const;
 
     ChartView& q;
     ChartScene scene;
     Canvas* canvas;
-    Card* card;
+    QPointer<QLabel> card; ///< Belongs to the window while it is shown, so that a low pane does not cut it.
     DragMode mode = DragMode::Pan;
     std::shared_ptr<const analysis::Chart> chart;
 };
@@ -482,7 +536,7 @@ void ChartView::Private::hover(std::optional<PointRef> ref)
     if (ref == scene.hovered())
         return;
     scene.setHovered(ref);
-    if (ref)
+    if (ref && card)
         card->setText(cardHtml(*ref));
     placeCard();
     Q_EMIT q.pointHovered(ref ? scene.point(*ref).id : PointId());
@@ -490,32 +544,44 @@ void ChartView::Private::hover(std::optional<PointRef> ref)
 
 void ChartView::Private::placeCard()
 {
+    if (!card)
+        return; // the window is going
     const auto ref = scene.hovered();
-    const auto at = ref ? scene.cloud().positionOf(*ref) : std::nullopt;
-    if (!at || !scene.plotArea().adjusted(-1, -1, 1, 1).contains(*at)) {
+    const auto inScene = ref ? scene.cloud().positionOf(*ref) : std::nullopt;
+    if (!inScene || !scene.plotArea().adjusted(-1, -1, 1, 1).contains(*inScene)) {
         card->hide();
         return;
     }
+    QWidget* window = q.window();
+    if (card->parentWidget() != window)
+        card->setParent(window);
+    const QPointF at = *inScene + QPointF(canvas->viewport()->mapTo(window, QPoint(0, 0)));
+    const QRectF view(QPointF(0, 0), window->size());
     card->setWordWrap(false);
+    card->setMinimumWidth(0);
     card->setMaximumWidth(QWIDGETSIZE_MAX);
-    if (card->sizeHint().width() > widestCard) {
+    const int widest = std::max(120, std::min(widestCard, window->width() - 8));
+    if (card->sizeHint().width() > widest) {
         card->setWordWrap(true);
-        card->setFixedWidth(widestCard);
-        card->resize(widestCard, card->heightForWidth(widestCard));
+        card->setFixedWidth(widest);
+        card->resize(widest, card->heightForWidth(widest));
     } else {
-        card->setMinimumWidth(0);
         card->resize(card->sizeHint());
     }
     // Beside the point, never over it, and inside.
     const QSizeF size = card->size();
-    const QRectF view(QPointF(0, 0), canvas->viewport()->size());
-    QPointF corner = *at + QPointF(16, 16);
+    QPointF corner = at + QPointF(16, 16);
     if (corner.x() + size.width() > view.right() - 4)
-        corner.setX(at->x() - 16 - size.width());
+        corner.setX(at.x() - 16 - size.width());
     if (corner.y() + size.height() > view.bottom() - 4)
-        corner.setY(at->y() - 16 - size.height());
-    corner.setX(std::clamp(corner.x(), 4.0, std::max(4.0, view.right() - size.width() - 4)));
-    corner.setY(std::clamp(corner.y(), 4.0, std::max(4.0, view.bottom() - size.height() - 4)));
+        corner.setY(at.y() - 16 - size.height());
+    const double left = std::clamp(corner.x(), 4.0, std::max(4.0, view.right() - size.width() - 4));
+    const double top = std::clamp(corner.y(), 4.0, std::max(4.0, view.bottom() - size.height() - 4));
+    // Where it fits neither left nor right of the point nor above or below it, it must still leave the point free on one side.
+    if (QRectF(QPointF(left, top), size).adjusted(-6, -6, 6, 6).contains(at) && left > 4.0)
+        corner = QPointF(at.x() > view.center().x() ? 4.0 : view.right() - size.width() - 4, top);
+    else
+        corner = QPointF(left, top);
     card->move(corner.toPoint());
     card->show();
     card->raise();
@@ -524,11 +590,11 @@ void ChartView::Private::placeCard()
 QString ChartView::Private::cardHtml(PointRef ref) const
 {
     const analysis::ChartPoint& each = scene.point(ref);
-    const SeriesStyle style = seriesStyle(ref.series, q.palette());
-    QString html = QStringLiteral("<div><span style=\"color:%1\">●</span> <b>%2</b></div>")
-                       .arg(style.colour.name(), text(chart->series[ref.series].key).toHtmlEscaped());
+    const QString marker = markerHtml(scene.styleOf(ref.series), each.eligible ? Fill::Solid : Fill::Hollow,
+                                      q.palette().color(QPalette::Window), canvas->devicePixelRatioF());
+    QString html = QStringLiteral("<div>%1 <b>%2</b></div>").arg(marker, breakable(text(chart->series[ref.series].key)));
     if (!each.eligible)
-        html += QStringLiteral("<div>%1</div>").arg(ChartView::tr("Kept off the frontier: %1").arg(text(each.reason)).toHtmlEscaped());
+        html += QStringLiteral("<div>%1</div>").arg(breakable(ChartView::tr("Kept off the frontier: %1").arg(text(each.reason))));
     else if (scene.isOnFrontier(ref))
         html += QStringLiteral("<div>%1</div>").arg(ChartView::tr("On the frontier"));
     if (const std::size_t same = scene.cloud().coincident(ref).size(); same > 1)
@@ -536,7 +602,7 @@ QString ChartView::Private::cardHtml(PointRef ref) const
     html += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"1\" style=\"margin-top:4px\">");
     const auto row = [&html](const QString& title, const QString& value) {
         html += QStringLiteral("<tr><td style=\"padding-right:10px\">%1</td><td><b>%2</b></td></tr>")
-                    .arg(title.toHtmlEscaped(), value.toHtmlEscaped());
+                    .arg(title.toHtmlEscaped(), breakable(value));
     };
     for (const auto& [axis, value] : {std::pair{&chart->x, each.x}, std::pair{&chart->y, each.y}}) {
         const bool told =
@@ -545,9 +611,9 @@ QString ChartView::Private::cardHtml(PointRef ref) const
             row(text(axis->title), shortNumber(value) + u' ' + text(axis->unit));
     }
     for (const auto& [title, value] : each.labels)
-        row(text(title), endOf(text(value)));
+        row(text(title), text(value));
     if (!each.source.empty())
-        row(ChartView::tr("File"), endOf(text(each.source)));
+        row(ChartView::tr("File"), text(each.source));
     return html + QStringLiteral("</table>");
 }
 
@@ -678,6 +744,12 @@ void ChartView::focusOutEvent(QFocusEvent* event)
     update();
 }
 
+void ChartView::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    d->hover(std::nullopt);
+}
+
 void ChartView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
@@ -695,7 +767,6 @@ std::unique_ptr<ChartScene> ChartView::Private::copyOfScene() const
     copy->setChart(chart);
     copy->setLine(scene.line());
     copy->setHiddenKeys(scene.hiddenKeys());
-    copy->setSelected(scene.selected());
     if (scene.isZoomed())
         copy->setView(scene.view());
     return copy;
@@ -712,9 +783,7 @@ void ChartView::copyToClipboard() const
     if (!d->chart)
         return;
     const std::unique_ptr<ChartScene> picture = d->copyOfScene();
-    picture->setColours(pictureColours());
-    picture->setNotes(PictureNotes());
-    picture->setSize(pictureSize);
+    makePicture(*picture, PictureNotes());
     auto* copied = new QMimeData;
     copied->setImageData(imageOf(*picture));
     copied->setText(QString::fromStdString(analysis::asCsv(*d->chart)));

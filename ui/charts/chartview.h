@@ -16,6 +16,8 @@
 #include <memory>
 #include <optional>
 
+class QImage;
+
 namespace wb::ui::charts {
 
 enum class Scale {
@@ -85,6 +87,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
@@ -94,5 +97,10 @@ private:
 
 /// The picture of a whole chart, for `srt-workbench --render-chart`. Needs a QApplication, any platform.
 [[nodiscard]] Result<void> renderChart(const analysis::Chart& chart, const QString& file, const PictureNotes& notes = {});
+
+/// True for the endings that `renderChart` and `ChartView::exportTo` write: .png, .svg, .pdf.
+[[nodiscard]] bool isPictureName(const QString& file);
+/// Any picture, in the kind that the suffix names: the file is there whole or as it was before.
+[[nodiscard]] Result<void> saveImage(const QImage& image, const QString& file);
 
 } // namespace wb::ui::charts

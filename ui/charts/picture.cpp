@@ -1,14 +1,17 @@
 #include "ui/charts/picture.h"
 
+#include "core/store/atomicfile.h"
 #include "ui/charts/chartscene.h"
 
+#include <QBuffer>
 #include <QFileInfo>
+#include <QImageWriter>
 #include <QImage>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
+#include <algorithm>
 #include <array>
 
 namespace wb::ui::charts {
@@ -24,7 +27,7 @@ QString titleOf(const ChartScene& scene)
 
 bool writePng(ChartScene& scene, QIODevice& out)
 {
-    return imageOf(scene).save(&out, "PNG");
+    return QImageWriter(&out, "png").write(imageOf(scene));
 }
 
 bool writeSvg(ChartScene& scene, QIODevice& out)
@@ -94,6 +97,14 @@ QImage imageOf(ChartScene& scene)
     return image;
 }
 
+bool isPictureName(const QString& file)
+{
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    return std::any_of(formats.begin(), formats.end(), [&](const PictureFormat& format) { return suffix == QLatin1String(format.suffix); });
+}
+
+// Pictures are made in memory: drawing knows nothing of disks, and writing says itself what was wrong with one.
+
 Result<void> writePicture(ChartScene& scene, const QString& file)
 {
     const QString suffix = QFileInfo(file).suffix().toLower();
@@ -101,13 +112,22 @@ Result<void> writePicture(ChartScene& scene, const QString& file)
         if (suffix != QLatin1String(format.suffix))
             continue;
         scene.setMedium(format.medium);
-        QSaveFile out(file);
-        if (!out.open(QIODevice::WriteOnly) || !format.write(scene, out) || !out.commit())
-            return failure(ErrorCode::Denied,
-                           "The picture \"" + file.toStdString() + "\" could not be written: " + out.errorString().toStdString() + ".");
-        return {};
+        QBuffer bytes;
+        if (!bytes.open(QIODevice::WriteOnly) || !format.write(scene, bytes))
+            return failure(ErrorCode::Refused, "The picture \"" + file.toStdString() + "\" could not be drawn; it may be too large.");
+        return store::writeAtomically(file.toStdString(), bytes.data().toStdString());
     }
     return failure(ErrorCode::Unsupported, "The picture \"" + file.toStdString() + "\" must end in .png, .svg or .pdf.");
+}
+
+Result<void> saveImage(const QImage& image, const QString& file)
+{
+    QBuffer bytes;
+    QImageWriter writer(&bytes, QFileInfo(file).suffix().toLatin1());
+    if (!bytes.open(QIODevice::WriteOnly) || !writer.write(image))
+        return failure(ErrorCode::Unsupported, "The picture \"" + file.toStdString() + "\" cannot be made: " +
+                                                   writer.errorString().toStdString() + '.');
+    return store::writeAtomically(file.toStdString(), bytes.data().toStdString());
 }
 
 } // namespace wb::ui::charts

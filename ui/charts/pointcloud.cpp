@@ -91,6 +91,8 @@ void PointCloud::setChart(const analysis::Chart* chart)
     m_chart = chart;
     m_points.clear();
     m_firstOfSeries.clear();
+    m_looks = chart ? looksOf(*chart) : std::vector<std::size_t>();
+    m_frontToBack = charts::frontToBack(m_looks);
     if (chart) {
         for (std::size_t series = 0; series < chart->series.size(); ++series) {
             m_firstOfSeries.push_back(m_points.size());
@@ -285,7 +287,7 @@ void PointCloud::stampAll(QImage& image, double ratio, int margin, const QPalett
     const double scaleY = m_area.height() / m_y.length() * ratio;
     const double left = margin * ratio - m_x.from * scaleX;
     const double bottom = (margin + m_area.height()) * ratio + m_y.from * scaleY;
-    for (std::size_t series = 0; series < m_firstOfSeries.size(); ++series) {
+    for (const std::size_t series : m_frontToBack) {
         if (m_hidden[series])
             continue;
         const std::size_t end = series + 1 < m_firstOfSeries.size() ? m_firstOfSeries[series + 1] : m_points.size();
@@ -297,7 +299,7 @@ void PointCloud::stampAll(QImage& image, double ratio, int margin, const QPalett
             const int y = static_cast<int>(bottom - place.y * scaleY);
             if (x < 0 || y < 0 || x >= width || y >= height)
                 continue;
-            const Stamp& stamp = stamps[std::min(series, colouredSeries) * 2 + (place.eligible ? 0 : 1)];
+            const Stamp& stamp = stamps[m_looks[series] * 2 + (place.eligible ? 0 : 1)];
             stamp.putUnder(pixels + y * stride + x, x, y, width - 1 - x, height - 1 - y);
         }
     }
@@ -307,8 +309,9 @@ void PointCloud::paintShapes(QPainter& painter, const QPalette& palette) const
 {
     const QColor background = palette.color(QPalette::Base);
     painter.save();
-    for (std::size_t series = m_firstOfSeries.size(); series-- > 0;) {
-        const SeriesStyle style = seriesStyle(series, palette);
+    for (auto each = m_frontToBack.rbegin(); each != m_frontToBack.rend(); ++each) {
+        const std::size_t series = *each;
+        const SeriesStyle style = seriesStyle(m_looks[series], palette);
         const std::size_t end = series + 1 < m_firstOfSeries.size() ? m_firstOfSeries[series + 1] : m_points.size();
         for (std::size_t i = m_firstOfSeries[series]; i < end; ++i) {
             if (!isInView(m_points[i]))

@@ -46,6 +46,8 @@ public:
     [[nodiscard]] std::size_t withoutPlace() const;
     [[nodiscard]] double markerRadius() const; ///< Smaller the more there are.
     [[nodiscard]] std::size_t size() const { return m_points.size(); }
+    [[nodiscard]] const std::vector<std::size_t>& looks() const { return m_looks; }              ///< By series: see `looksOf`.
+    [[nodiscard]] const std::vector<std::size_t>& frontToBack() const { return m_frontToBack; } ///< Series.
 
     /// The points as an image of the area and `margin` logical pixels around it.
     [[nodiscard]] const QImage& image(double devicePixelRatio, int margin, const QPalette& palette);
@@ -72,6 +74,7 @@ private:
     const analysis::Chart* m_chart = nullptr;
     std::vector<Place> m_points;
     std::vector<std::size_t> m_firstOfSeries;
+    std::vector<std::size_t> m_looks, m_frontToBack;
     std::vector<bool> m_hidden;
     AxisScale m_scaleX, m_scaleY;
     Span m_x, m_y;

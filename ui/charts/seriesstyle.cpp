@@ -1,14 +1,17 @@
 #include "ui/charts/seriesstyle.h"
 
+#include "core/analysis/chart.h"
 #include "ui/theme/colours.h"
 
 #include <QPainter>
 #include <QPalette>
 #include <QPolygonF>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace wb::ui::charts {
 namespace {
@@ -43,6 +46,37 @@ QPainterPath crossPath(double radius)
 }
 
 } // namespace
+
+std::vector<std::size_t> looksOf(const analysis::Chart& chart)
+{
+    std::vector<std::size_t> looks(chart.series.size(), colouredSeries);
+    std::array<bool, colouredSeries> isTaken{};
+    const auto take = [&](std::size_t series, std::size_t look) {
+        looks[series] = look;
+        isTaken[look] = true;
+    };
+    for (std::size_t series = 0; series < looks.size(); ++series)
+        if (const std::size_t rank = chart.series[series].rank; rank < colouredSeries && !isTaken[rank])
+            take(series, rank);
+    for (std::size_t series = 0; series < looks.size(); ++series) {
+        if (looks[series] < colouredSeries)
+            continue;
+        const auto* free = std::find(isTaken.begin(), isTaken.end(), false);
+        if (const std::size_t own = chart.series[series].rank % colouredSeries; !isTaken[own])
+            take(series, own);
+        else if (free != isTaken.end())
+            take(series, static_cast<std::size_t>(free - isTaken.begin()));
+    }
+    return looks;
+}
+
+std::vector<std::size_t> frontToBack(const std::vector<std::size_t>& looks)
+{
+    std::vector<std::size_t> order(looks.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_partition(order.begin(), order.end(), [&](std::size_t series) { return looks[series] < colouredSeries; });
+    return order;
+}
 
 SeriesStyle seriesStyle(std::size_t index, const QPalette& palette)
 {

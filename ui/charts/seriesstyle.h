@@ -6,9 +6,14 @@
 #include <QPainterPath>
 
 #include <cstddef>
+#include <vector>
 
 class QPainter;
 class QPalette;
+
+namespace wb::analysis {
+struct Chart;
+}
 
 namespace wb::ui::charts {
 
@@ -23,6 +28,12 @@ struct SeriesStyle {
 
     friend bool operator==(const SeriesStyle&, const SeriesStyle&) = default;
 };
+
+/// The look of each series, an index for `seriesStyle`. It follows the series' rank, so that a filter changes the look of none that has
+/// one; a series behind the first ones takes a look that no series in the chart has, when there is one.
+[[nodiscard]] std::vector<std::size_t> looksOf(const analysis::Chart& chart);
+/// All series, those behind the first ones at the end: what is painted last lies on top.
+[[nodiscard]] std::vector<std::size_t> frontToBack(const std::vector<std::size_t>& looks);
 
 /// At least 3:1 against the palette's base.
 [[nodiscard]] SeriesStyle seriesStyle(std::size_t index, const QPalette& palette);

@@ -10,9 +10,11 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QPlainTextDocumentLayout>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QTextBlock>
+#include <QTextLayout>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -24,7 +26,9 @@ namespace {
 
 constexpr int indentWidth = 2;
 constexpr int markWidth = 20; ///< Of the gutter, for the problem's mark.
-constexpr int gutterMargin = 8;
+constexpr int foldWidth = 14; ///< Of the gutter, for the folding mark.
+constexpr int gutterMargin = 4;
+constexpr int foldedState = 1; ///< QTextBlock::userState of a line whose block is folded.
 constexpr double smallestPoints = 6.0;
 constexpr double largestPoints = 48.0;
 
@@ -32,6 +36,17 @@ int indentOf(const QString& line)
 {
     const auto first = std::find_if(line.begin(), line.end(), [](QChar character) { return character != u' '; });
     return static_cast<int>(first - line.begin());
+}
+
+bool isBlank(const QTextBlock& block)
+{
+    const QString text = block.text();
+    return std::all_of(text.begin(), text.end(), [](QChar character) { return character.isSpace(); });
+}
+
+bool isListItem(const QString& line, int indent)
+{
+    return line.size() > indent && line[indent] == u'-' && (line.size() == indent + 1 || line[indent + 1] == u' ');
 }
 
 /// Each severity has its own line, so that it can be told without colour.
@@ -93,6 +108,10 @@ protected:
             Q_EMIT m_edit.markClicked(row->bytes);
             return;
         }
+        if (event->pos().x() >= width() - foldWidth && m_edit.canFold(row->block)) {
+            m_edit.setFolded(row->block, !m_edit.isFolded(row->block));
+            return;
+        }
         QTextCursor cursor(row->block);
         cursor.movePosition(QTextCursor::NextBlock, QTextCursor::KeepAnchor);
         m_edit.setTextCursor(cursor);
@@ -112,6 +131,8 @@ protected:
             }
             return true;
         }
+        if (event->type() == QEvent::Enter || event->type() == QEvent::Leave)
+            update();
         if (event->type() == QEvent::MouseMove)
             Q_EMIT m_edit.mouseMoved(static_cast<QMouseEvent*>(event)->globalPosition().toPoint());
         return QWidget::event(event);
@@ -156,6 +177,8 @@ CodeEdit::CodeEdit(QWidget* parent)
         lookAtView();
     });
     connect(this, &QPlainTextEdit::cursorPositionChanged, this, [this] {
+        if (m_folds > 0 && !textCursor().block().isVisible())
+            unfoldAround(textCursor().block());
         viewport()->update();
         m_gutter->update();
     });
@@ -170,6 +193,8 @@ void CodeEdit::setWholeText(const QString& text)
 {
     m_loading = true;
     m_problems.clear();
+    m_folds = 0;
+    m_link = {};
     setPlainText(text);
     m_positions.reset(*document());
     m_loading = false;
@@ -186,7 +211,10 @@ void CodeEdit::followChange(int position, int removed, int added)
     if (change.isEmpty())
         return;
     m_changed = true;
+    m_link = {};
     m_problems.follow(change);
+    if (m_folds > 0)
+        repairFolds(position, added);
 }
 
 void CodeEdit::setProblems(std::string_view source, const std::vector<syntax::Diagnostic>& problems)
@@ -196,11 +224,19 @@ void CodeEdit::setProblems(std::string_view source, const std::vector<syntax::Di
     m_gutter->update();
 }
 
-void CodeEdit::setMatches(std::vector<int> positions, int length)
+void CodeEdit::setMatches(std::vector<Match> matches)
 {
-    m_matches = std::move(positions);
-    m_matchLength = length;
+    m_matches = std::move(matches);
     viewport()->update();
+}
+
+void CodeEdit::applyCompletion(const syntax::TextEdit& edit, std::size_t cursor)
+{
+    applyEdits({edit});
+    QTextCursor at = textCursor();
+    at.setPosition(m_positions.positionOf(edit.range.begin + cursor));
+    setTextCursor(at);
+    ensureCursorVisible();
 }
 
 void CodeEdit::applyEdits(std::vector<syntax::TextEdit> edits)
@@ -240,8 +276,11 @@ std::vector<CodeEdit::Row> CodeEdit::rowsInView() const
             const std::size_t end = m_positions.offsetOf(block.position() + block.length() - 1);
             rows.push_back({block, box, {begin, end}});
         }
-        block = block.next();
-        box = QRectF(QPointF(box.left(), box.bottom()), blockBoundingRect(block).size());
+        do
+            block = block.next();
+        while (block.isValid() && !block.isVisible());
+        if (block.isValid())
+            box = QRectF(QPointF(box.left(), box.bottom()), blockBoundingRect(block).size());
     }
     return rows;
 }
@@ -251,13 +290,20 @@ void CodeEdit::lookAtView()
     const QTextBlock first = firstVisibleBlock();
     const double lineHeight = std::max(1.0, blockBoundingRect(first).height());
     const int lines = static_cast<int>(std::ceil(viewport()->height() / lineHeight)) + 1;
-    m_highlighter.showLines(first.blockNumber(), first.blockNumber() + lines);
+    int last = first.blockNumber() + lines;
+    if (m_folds > 0) {
+        QTextBlock block = first;
+        for (int left = lines; left > 0 && block.isValid(); block = block.next())
+            left -= block.isVisible() ? 1 : 0;
+        last = block.isValid() ? block.blockNumber() : blockCount() - 1;
+    }
+    m_highlighter.showLines(first.blockNumber(), last);
 }
 
 int CodeEdit::gutterWidth() const
 {
     const int digits = std::max(3, static_cast<int>(QString::number(std::max(1, blockCount())).size()));
-    return markWidth + fontMetrics().horizontalAdvance(u'9') * digits + gutterMargin + 4;
+    return markWidth + fontMetrics().horizontalAdvance(u'9') * digits + gutterMargin + foldWidth;
 }
 
 void CodeEdit::layOut()
@@ -337,11 +383,19 @@ void CodeEdit::paintEvent(QPaintEvent* event)
         QPainter painter(viewport());
         painter.setClipRect(event->rect());
         paintBelow(painter, rows);
+        paintGuides(painter, rows);
     }
     QPlainTextEdit::paintEvent(event);
     QPainter painter(viewport());
     painter.setClipRect(event->rect());
     paintSquiggles(painter, rows);
+    if (m_folds > 0)
+        paintFolds(painter, rows);
+    if (!m_link.isEmpty()) {
+        const QRect box = rectOf(m_link);
+        painter.setPen(readable(palette().color(QPalette::Link), palette().color(QPalette::Base), 3));
+        painter.drawLine(box.left(), box.bottom() - 1, box.right(), box.bottom() - 1);
+    }
 }
 
 void CodeEdit::paintBelow(QPainter& painter, const std::vector<Row>& rows)
@@ -357,10 +411,54 @@ void CodeEdit::paintBelow(QPainter& painter, const std::vector<Row>& rows)
         return;
     const QColor match = blended(QColor(0xff, 0xb3, 0x00), base, 0.38);
     const int end = rows.back().block.position() + rows.back().block.length();
-    auto next = std::lower_bound(m_matches.begin(), m_matches.end(), rows.front().block.position());
-    for (; next != m_matches.end() && *next < end; ++next) {
-        const syntax::Range range{m_positions.offsetOf(*next), m_positions.offsetOf(*next + m_matchLength)};
-        painter.fillRect(rectOf(range), match);
+    auto next = std::lower_bound(m_matches.begin(), m_matches.end(), rows.front().block.position(),
+                                 [](const Match& each, int position) { return each.position < position; });
+    for (; next != m_matches.end() && next->position < end; ++next) {
+        const syntax::Range range{m_positions.offsetOf(next->position), m_positions.offsetOf(next->position + next->length)};
+        if (document()->findBlock(next->position).isVisible())
+            painter.fillRect(rectOf(range), match);
+    }
+}
+
+/// A thin line at each step of indentation that a line stands further in.
+void CodeEdit::paintGuides(QPainter& painter, const std::vector<Row>& rows)
+{
+    const QColor base = palette().color(QPalette::Base);
+    painter.setPen(QPen(blended(palette().color(QPalette::Text), base, 0.13), 1));
+    const double step = fontMetrics().horizontalAdvance(u' ') * indentWidth;
+    int before = 0;
+    for (const Row& row : rows) {
+        const int indent = isBlank(row.block) ? before : indentOf(row.block.text());
+        before = indent;
+        const double left = row.box.left() + document()->documentMargin();
+        for (int column = indentWidth; column < indent; column += indentWidth) {
+            const double x = std::floor(left + step * column / indentWidth) + 0.5;
+            painter.drawLine(QPointF(x, row.box.top()), QPointF(x, row.box.bottom()));
+        }
+    }
+}
+
+/// How many lines a fold hides, behind the line that stays.
+void CodeEdit::paintFolds(QPainter& painter, const std::vector<Row>& rows)
+{
+    const QColor base = palette().color(QPalette::Base);
+    const QColor ground = blended(palette().color(QPalette::Text), base, 0.10);
+    for (const Row& row : rows) {
+        const QTextLayout* layout = row.block.layout();
+        if (!isFolded(row.block) || layout->lineCount() == 0)
+            continue;
+        int lines = 0;
+        for (QTextBlock block = row.block.next(); block.isValid() && !block.isVisible(); block = block.next())
+            ++lines;
+        const QString words = tr("\u2026 %n line(s)", nullptr, lines);
+        const double left = row.box.left() + layout->lineAt(0).naturalTextWidth() + fontMetrics().horizontalAdvance(u' ') + 4;
+        const QRectF box(left, row.box.top() + 1, fontMetrics().horizontalAdvance(words) + 10, row.box.height() - 2);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(ground);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.drawRoundedRect(box, 3, 3);
+        painter.setPen(readable(blended(palette().color(QPalette::Text), base, 0.7), ground));
+        painter.drawText(box, Qt::AlignCenter, words);
     }
 }
 
@@ -409,6 +507,7 @@ void CodeEdit::paintGutter(QPainter& painter, const QRect& area)
     const QColor number = readable(blended(text, base, 0.5), base);
     painter.setFont(font());
     const int current = textCursor().blockNumber();
+    const bool isMouseOver = m_gutter->underMouse();
     const auto& problems = m_problems.problems();
     for (const Row& row : rowsInView()) {
         const QRectF box(0, row.box.top(), m_gutter->width(), row.box.height());
@@ -416,7 +515,22 @@ void CodeEdit::paintGutter(QPainter& painter, const QRect& area)
         const QString label = QString::number(row.block.blockNumber() + 1);
         const QTextLayout* layout = row.block.layout();
         const double ascent = layout->lineCount() > 0 ? layout->lineAt(0).ascent() : fontMetrics().ascent();
-        painter.drawText(QPointF(box.right() - gutterMargin - fontMetrics().horizontalAdvance(label), box.top() + ascent), label);
+        painter.drawText(QPointF(box.right() - foldWidth - gutterMargin - fontMetrics().horizontalAdvance(label), box.top() + ascent),
+                         label);
+        const bool folded = isFolded(row.block);
+        if ((folded || isMouseOver) && canFold(row.block)) {
+            const QPointF middle(box.right() - foldWidth / 2.0 - 1, box.center().y());
+            QPolygonF mark;
+            if (folded)
+                mark << middle + QPointF(-2, -4) << middle + QPointF(3, 0) << middle + QPointF(-2, 4);
+            else
+                mark << middle + QPointF(-4, -2) << middle + QPointF(4, -2) << middle + QPointF(0, 3);
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(readable(blended(text, base, 0.6), base, 3));
+            painter.drawPolygon(mark);
+            painter.setBrush(Qt::NoBrush);
+        }
         auto problem = std::lower_bound(problems.begin(), problems.end(), row.bytes.begin,
                                         [](const syntax::Diagnostic& each, std::size_t offset) { return each.range.begin < offset; });
         std::optional<syntax::Severity> worst;
@@ -437,10 +551,27 @@ bool CodeEdit::viewportEvent(QEvent* event)
     case QEvent::ToolTip:
         hover(static_cast<QHelpEvent*>(event)->pos());
         return true;
-    case QEvent::MouseMove:
-        Q_EMIT mouseMoved(static_cast<QMouseEvent*>(event)->globalPosition().toPoint());
+    case QEvent::MouseMove: {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        Q_EMIT mouseMoved(mouse->globalPosition().toPoint());
+        const auto offset = mouse->modifiers() == Qt::ControlModifier ? offsetAt(mouse->pos()) : std::nullopt;
+        if (offset)
+            Q_EMIT linkHovered(*offset);
+        else if (!m_link.isEmpty())
+            Q_EMIT linkLeft();
         break;
-    case QEvent::MouseButtonPress:
+    }
+    case QEvent::MouseButtonPress: {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        Q_EMIT hoverEnded();
+        const auto offset =
+            mouse->button() == Qt::LeftButton && mouse->modifiers() == Qt::ControlModifier ? offsetAt(mouse->pos()) : std::nullopt;
+        if (offset) {
+            Q_EMIT linkClicked(*offset);
+            return true;
+        }
+        break;
+    }
     case QEvent::Wheel:
         Q_EMIT hoverEnded();
         break;
@@ -453,25 +584,33 @@ bool CodeEdit::viewportEvent(QEvent* event)
     return QPlainTextEdit::viewportEvent(event);
 }
 
-void CodeEdit::hover(const QPoint& place)
+std::optional<std::size_t> CodeEdit::offsetAt(const QPoint& place) const
 {
     for (const Row& row : rowsInView()) {
         if (place.y() < row.box.top() || place.y() >= row.box.bottom())
             continue;
         const QTextLayout* layout = row.block.layout();
         if (layout->lineCount() == 0)
-            return;
+            return std::nullopt;
         const QTextLine line = layout->lineAt(0);
         const double x = place.x() - row.box.left();
         if (x < 0 || x > line.naturalTextWidth() + fontMetrics().horizontalAdvance(u'n') + 2)
-            return;
-        const int at = row.block.position() + line.xToCursor(x, QTextLine::CursorOnCharacter);
-        const syntax::Range under{m_positions.offsetOf(at),
-                                  m_positions.offsetOf(std::min(at + 1, row.block.position() + row.block.length() - 1))};
-        const QRect box = rectOf(under);
-        Q_EMIT hoverWanted(under, QRect(viewport()->mapToGlobal(box.topLeft()), box.size()));
-        return;
+            return std::nullopt;
+        return m_positions.offsetOf(row.block.position() + line.xToCursor(x, QTextLine::CursorOnCharacter));
     }
+    return std::nullopt;
+}
+
+void CodeEdit::hover(const QPoint& place)
+{
+    const std::optional<std::size_t> offset = offsetAt(place);
+    if (!offset)
+        return;
+    const int at = m_positions.positionOf(*offset);
+    const QTextBlock block = document()->findBlock(at);
+    const syntax::Range under{*offset, m_positions.offsetOf(std::min(at + 1, block.position() + block.length() - 1))};
+    const QRect box = rectOf(under);
+    Q_EMIT hoverWanted(under, QRect(viewport()->mapToGlobal(box.topLeft()), box.size()));
 }
 
 void CodeEdit::wheelEvent(QWheelEvent* event)
@@ -531,7 +670,10 @@ void CodeEdit::keyPressEvent(QKeyEvent* event)
     default:
         break;
     }
+    const int revision = document()->revision();
     QPlainTextEdit::keyPressEvent(event);
+    if (document()->revision() != revision)
+        Q_EMIT typed(event->text());
 }
 
 /// Enter keeps the indentation, goes one step in behind a key or block scalar that is left open, and lines up with the keys of a list's
@@ -611,72 +753,246 @@ void CodeEdit::indentLines(int by)
     });
 }
 
+void CodeEdit::applyLineEdit(const assist::LineEdit& edit)
+{
+    if (edit.edits.empty())
+        return;
+    const bool isBackward = textCursor().position() < textCursor().anchor();
+    applyEdits(edit.edits);
+    QTextCursor cursor = textCursor();
+    const int begin = m_positions.positionOf(edit.selection.begin);
+    const int end = m_positions.positionOf(edit.selection.end);
+    cursor.setPosition(isBackward ? end : begin);
+    cursor.setPosition(isBackward ? begin : end, QTextCursor::KeepAnchor);
+    setTextCursor(cursor);
+}
+
 void CodeEdit::toggleComment()
 {
-    const QString mark = m_highlighter.commentMark();
-    if (isReadOnly() || mark.isEmpty())
-        return;
-    int indent = -1;
-    bool commented = true;
-    forSelectedLines([&](QTextCursor&, const QTextBlock& block) {
-        const QString text = block.text();
-        if (text.trimmed().isEmpty())
-            return;
-        indent = indent < 0 ? indentOf(text) : std::min(indent, indentOf(text));
-        commented = commented && text.trimmed().startsWith(mark);
-    });
-    if (indent < 0)
-        return;
-    forSelectedLines([&](QTextCursor& at, const QTextBlock& block) {
-        const QString text = block.text();
-        if (text.trimmed().isEmpty())
-            return;
-        at.setPosition(block.position() + (commented ? indentOf(text) : indent));
-        if (!commented) {
-            at.insertText(mark + u' ');
-            return;
-        }
-        const QString rest = text.mid(indentOf(text));
-        const qsizetype length = mark.size() + (rest.mid(mark.size()).startsWith(u' ') ? 1 : 0);
-        at.movePosition(QTextCursor::Right, QTextCursor::KeepAnchor, static_cast<int>(length));
-        at.removeSelectedText();
-    });
+    if (!isReadOnly())
+        applyLineEdit(assist::toggledComment(m_positions.text(), selection(), m_highlighter.commentMark().toStdString()));
 }
 
 void CodeEdit::moveLines(int by)
 {
-    if (isReadOnly())
+    if (!isReadOnly())
+        applyLineEdit(assist::movedLines(m_positions.text(), selection(), by));
+}
+
+void CodeEdit::duplicateLines()
+{
+    if (!isReadOnly())
+        applyLineEdit(assist::duplicatedLines(m_positions.text(), selection()));
+}
+
+syntax::Range CodeEdit::selection() const
+{
+    return {m_positions.offsetOf(textCursor().selectionStart()), m_positions.offsetOf(textCursor().selectionEnd())};
+}
+
+void CodeEdit::setWhitespaceShown(bool shown)
+{
+    QTextOption option = document()->defaultTextOption();
+    option.setFlags(shown ? QTextOption::ShowTabsAndSpaces : QTextOption::Flags());
+    document()->setDefaultTextOption(option);
+}
+
+bool CodeEdit::isWhitespaceShown() const
+{
+    return document()->defaultTextOption().flags().testFlag(QTextOption::ShowTabsAndSpaces);
+}
+
+void CodeEdit::setLink(syntax::Range range)
+{
+    if (m_link == range)
         return;
-    QTextCursor cursor = textCursor();
-    const QTextBlock first = document()->findBlock(cursor.selectionStart());
-    const QTextBlock last = document()->findBlock(cursor.hasSelection() ? cursor.selectionEnd() - 1 : cursor.selectionEnd());
-    const QTextBlock neighbour = by < 0 ? first.previous() : last.next();
-    if (!neighbour.isValid())
-        return;
-    const QTextBlock top = by < 0 ? neighbour : first;
-    const QTextBlock bottom = by < 0 ? last : neighbour;
-    QStringList lines;
-    for (QTextBlock block = top; block.isValid(); block = block.next()) {
-        lines.append(block.text());
-        if (block == bottom)
+    m_link = range;
+    viewport()->setCursor(range.isEmpty() ? Qt::IBeamCursor : Qt::PointingHandCursor);
+    viewport()->update();
+}
+
+// --- folding --------------------------------------------------------------------------------------------------------------------------
+
+bool CodeEdit::isBelow(const QTextBlock& line, const QTextBlock& header)
+{
+    const QString opening = header.text();
+    const QString text = line.text();
+    const int indent = indentOf(opening);
+    const int column = indentOf(text);
+    // The items of a list may stand at the column of its key.
+    const bool isOwnItem = column == indent && isListItem(text, column) && !isListItem(opening, indent) && opening.trimmed().endsWith(u':');
+    return column > indent || isOwnItem;
+}
+
+bool CodeEdit::canFold(const QTextBlock& block) const
+{
+    if (isBlank(block))
+        return false;
+    QTextBlock next = block.next();
+    while (next.isValid() && isBlank(next))
+        next = next.next();
+    return next.isValid() && isBelow(next, block);
+}
+
+QTextBlock CodeEdit::foldEnd(const QTextBlock& block) const
+{
+    QTextBlock last;
+    for (QTextBlock next = block.next(); next.isValid(); next = next.next()) {
+        if (isBlank(next))
+            continue;
+        if (!isBelow(next, block))
+            break;
+        last = next;
+    }
+    return last;
+}
+
+bool CodeEdit::isFolded(const QTextBlock& block) const
+{
+    return m_folds > 0 && block.userState() == foldedState;
+}
+
+void CodeEdit::refreshLines(const QTextBlock& first, const QTextBlock& last)
+{
+    document()->markContentsDirty(first.position(), last.position() + last.length() - first.position());
+    auto* layout = static_cast<QPlainTextDocumentLayout*>(document()->documentLayout());
+    layout->requestUpdate();
+    Q_EMIT layout->documentSizeChanged(layout->documentSize());
+    lookAtView();
+    viewport()->update();
+    m_gutter->update();
+}
+
+void CodeEdit::showLines(const QTextBlock& first, const QTextBlock& last, bool shown)
+{
+    QTextBlock inner; // a line below that is folded itself: what it hides stays hidden
+    for (QTextBlock block = first; block.isValid(); block = block.next()) {
+        if (inner.isValid() && !isBlank(block) && !isBelow(block, inner))
+            inner = QTextBlock();
+        block.setVisible(shown && !inner.isValid());
+        block.setLineCount(block.isVisible() ? 1 : 0);
+        if (!inner.isValid() && block.userState() == foldedState)
+            inner = block;
+        if (block == last)
             break;
     }
-    const auto jumped = static_cast<int>(neighbour.length());
-    if (by < 0)
-        lines.append(lines.takeFirst());
-    else
-        lines.prepend(lines.takeLast());
-    const int anchor = cursor.anchor() + (by < 0 ? -jumped : jumped);
-    const int position = cursor.position() + (by < 0 ? -jumped : jumped);
-    cursor.beginEditBlock();
-    cursor.setPosition(top.position());
-    cursor.setPosition(bottom.position() + bottom.length() - 1, QTextCursor::KeepAnchor);
-    cursor.insertText(lines.join(u'\n'));
-    cursor.endEditBlock();
-    const int end = document()->characterCount() - 1;
-    cursor.setPosition(std::clamp(anchor, 0, end));
-    cursor.setPosition(std::clamp(position, 0, end), QTextCursor::KeepAnchor);
-    setTextCursor(cursor);
+}
+
+void CodeEdit::setFolded(const QTextBlock& header, bool folded)
+{
+    if (isFolded(header) == folded)
+        return;
+    QTextBlock block = header;
+    const QTextBlock last = foldEnd(block);
+    if (!last.isValid())
+        return;
+    m_folds += folded ? 1 : -1;
+    block.setUserState(folded ? foldedState : -1);
+    showLines(block.next(), last, !folded);
+    if (folded && !textCursor().block().isVisible()) {
+        QTextCursor cursor = textCursor();
+        cursor.setPosition(block.position() + block.length() - 1);
+        setTextCursor(cursor);
+    }
+    refreshLines(block, last);
+}
+
+void CodeEdit::unfoldAround(const QTextBlock& block)
+{
+    // Outer folds hide inner ones: from the outside in, until the line is seen.
+    for (int round = 0; round < 100 && !block.isVisible(); ++round) {
+        QTextBlock header = block.previous();
+        while (header.isValid() && !header.isVisible())
+            header = header.previous();
+        if (!header.isValid() || !isFolded(header)) {
+            showLines(block, block, true);
+            refreshLines(block, block);
+            return;
+        }
+        setFolded(header, false);
+    }
+}
+
+/// A change may take the line that a fold hangs on: nothing may stay hidden without one.
+void CodeEdit::repairFolds(int position, int added)
+{
+    QTextBlock block = document()->findBlock(position);
+    const QTextBlock end = document()->findBlock(position + added);
+    for (bool isLast = false; block.isValid() && !isLast; block = block.next()) {
+        isLast = block == end;
+        const bool hidesNext = block.next().isValid() && !block.next().isVisible();
+        if (!block.isVisible() || !hidesNext)
+            continue;
+        if (isFolded(block)) {
+            block.setUserState(-1);
+            --m_folds;
+        }
+        QTextBlock last = block.next();
+        while (last.next().isValid() && !last.next().isVisible())
+            last = last.next();
+        showLines(block.next(), last, true);
+    }
+}
+
+void CodeEdit::foldAtCursor()
+{
+    // The line itself when it opens something that is shown, else the nearest line around it that does.
+    QTextBlock block = textCursor().block();
+    int indent = isBlank(block) ? 1'000'000 : indentOf(block.text());
+    while (block.isValid() && (isFolded(block) || !canFold(block))) {
+        block = block.previous();
+        while (block.isValid() && (isBlank(block) || indentOf(block.text()) >= indent))
+            block = block.previous();
+        if (block.isValid())
+            indent = indentOf(block.text());
+    }
+    if (block.isValid())
+        setFolded(block, true);
+}
+
+void CodeEdit::unfoldAtCursor()
+{
+    setFolded(textCursor().block(), false);
+}
+
+void CodeEdit::foldAll()
+{
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+        if (block.isVisible() && !isBlank(block) && indentOf(block.text()) == 0 && canFold(block))
+            setFolded(block, true);
+    }
+    ensureCursorVisible();
+}
+
+void CodeEdit::unfoldAll()
+{
+    if (m_folds == 0)
+        return;
+    m_folds = 0;
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+        if (block.userState() == foldedState)
+            block.setUserState(-1);
+        block.setVisible(true);
+        block.setLineCount(1);
+    }
+    refreshLines(document()->begin(), document()->lastBlock());
+    ensureCursorVisible();
+}
+
+std::vector<int> CodeEdit::foldedLines() const
+{
+    std::vector<int> out;
+    for (QTextBlock block = document()->begin(); m_folds > 0 && block.isValid(); block = block.next()) {
+        if (isFolded(block))
+            out.push_back(block.blockNumber());
+    }
+    return out;
+}
+
+void CodeEdit::setFoldedLines(const std::vector<int>& lines)
+{
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line) // inner ones first
+        setFolded(document()->findBlockByNumber(*line), true);
 }
 
 void CodeEdit::reveal(syntax::Range range)

@@ -255,6 +255,10 @@ void Highlighter::Private::showLines(int first, int last)
     for (int line = first; block.isValid() && line <= last; block = block.next(), ++line) {
         LineData& data = dataOf(block);
         const bool known = line <= m_staleFrom || isFinished();
+        if (!block.isVisible()) { // folded away: its colours are worked out when it is shown
+            before = known ? data.end : before;
+            continue;
+        }
         if (data.coloured == m_generation && (data.fromKnown || !known)) {
             before = known ? data.end : data.guess;
             continue;

@@ -15,7 +15,8 @@ namespace wb::ui {
 namespace {
 
 constexpr int widest = 560;
-constexpr int leaveMs = 250; ///< Time to cross from the word to the card.
+constexpr int widestBeside = 760; ///< Lines of text are not wrapped there.
+constexpr int leaveMs = 250;      ///< Time to cross from the word to the card.
 
 } // namespace
 
@@ -44,17 +45,36 @@ HoverCard::HoverCard(QWidget* parent)
     });
 }
 
-void HoverCard::showFor(const QString& html, const QRect& place)
+void HoverCard::setHtml(const QString& html, int most)
 {
-    m_place = place;
     m_leaving->stop();
     m_label->setText(html);
     m_label->setWordWrap(false);
     const int natural = m_label->sizeHint().width();
     m_label->setWordWrap(true);
-    m_label->setFixedWidth(std::min(natural + 2, widest));
+    m_label->setFixedWidth(std::min(natural + 2, most));
     m_label->setFixedHeight(m_label->heightForWidth(m_label->width()));
     resize(sizeHint());
+}
+
+void HoverCard::showBeside(const QString& html, const QRect& place)
+{
+    m_place = place;
+    setHtml(html, widestBeside);
+    const QRect available = parentWidget()->screen()->availableGeometry();
+    QPoint corner(place.right() + 3, place.top());
+    if (corner.x() + width() > available.right())
+        corner.setX(std::max(available.left(), place.left() - 3 - width()));
+    corner.setY(std::clamp(corner.y(), available.top(), std::max(available.top(), available.bottom() - height())));
+    move(corner);
+    show();
+    raise();
+}
+
+void HoverCard::showFor(const QString& html, const QRect& place)
+{
+    m_place = place;
+    setHtml(html, widest);
 
     const QScreen* screen = parentWidget()->screen();
     const QRect available = screen->availableGeometry();

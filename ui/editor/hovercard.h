@@ -19,6 +19,8 @@ public:
 
     /// Shows rich text below (or above) a place; both in global coordinates. It stays while the mouse is over the place or over the card.
     void showFor(const QString& html, const QRect& place);
+    /// Shows rich text to the right of a place, or to its left; it stays until it is hidden.
+    void showBeside(const QString& html, const QRect& place);
     /// The mouse is there now (global); away from place and card it goes after a moment.
     void follow(const QPoint& mouse);
     [[nodiscard]] QString html() const;
@@ -32,6 +34,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void setHtml(const QString& html, int most);
+
     QLabel* m_label;
     QTimer* m_leaving;
     QRect m_place;

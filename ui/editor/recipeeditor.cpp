@@ -1,17 +1,25 @@
 #include "ui/editor/recipeeditor.h"
 
+#include "core/assist/completion.h"
+#include "core/assist/navigation.h"
+#include "core/assist/preview.h"
 #include "ui/editor/codeedit.h"
+#include "ui/editor/completionpopup.h"
 #include "ui/editor/findbar.h"
 #include "ui/editor/hovercard.h"
+#include "ui/editor/hovertext.h"
+#include "ui/editor/inlineinput.h"
 #include "ui/theme/colours.h"
 #include "ui/theme/severity.h"
 
 #include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QKeySequence>
 #include <QLabel>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QTextBlock>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -27,7 +35,10 @@ namespace {
 constexpr std::size_t mostInCard = 6; ///< Problems of one place that a card lists.
 constexpr int mostMatches = 20'000;   ///< More are not counted.
 constexpr int searchDelayMs = 120;
-constexpr int widestMenuText = 520; ///< Pixels of a problem's message above its fixes.
+constexpr int completeDelayMs = 40;       ///< After the last key, before the list of completions shows itself.
+constexpr std::size_t mostPlaces = 40;    ///< References that a menu lists.
+constexpr std::size_t mostPreviewed = 14; ///< Lines of a fix that are shown before it is made.
+constexpr int widestMenuText = 520;       ///< Pixels of a problem's message above its fixes.
 
 /// The editor's commands. To add one: a row.
 struct Command {
@@ -47,6 +58,22 @@ constexpr std::array commands = {
     Command{"editor.findNext", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Find next"), "F3", &RecipeEditor::findNext, false},
     Command{"editor.findPrevious", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Find previous"), "Shift+F3", &RecipeEditor::findPrevious,
             false},
+    Command{"editor.replace", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Replace in text"), "Ctrl+H", &RecipeEditor::showReplaceBar, true},
+    Command{"editor.complete", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Complete"), "Ctrl+Space", &RecipeEditor::complete, true},
+    Command{"editor.describe", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "About this place"), "Ctrl+Shift+Space", &RecipeEditor::describe,
+            false},
+    Command{"editor.definition", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Go to definition"), "F12", &RecipeEditor::goToDefinition,
+            false},
+    Command{"editor.references", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Go to a use"), "Shift+F12", &RecipeEditor::showReferences,
+            false},
+    Command{"editor.rename", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Rename placeholder or anchor"), "F2", &RecipeEditor::rename, true},
+    Command{"editor.line", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Go to line"), "Ctrl+G", &RecipeEditor::goToLine, false},
+    Command{"editor.fold", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Fold block"), "Ctrl+Shift+[", &RecipeEditor::foldBlock, false},
+    Command{"editor.unfold", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Unfold block"), "Ctrl+Shift+]", &RecipeEditor::unfoldBlock, false},
+    Command{"editor.foldAll", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Fold all"), "", &RecipeEditor::foldAll, false},
+    Command{"editor.unfoldAll", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Unfold all"), "", &RecipeEditor::unfoldAll, false},
+    Command{"editor.duplicateLines", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Duplicate lines"), "Shift+Alt+Down",
+            &RecipeEditor::duplicateLines, true},
     Command{"editor.toggleComment", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Comment or uncomment lines"), "Ctrl+/",
             &RecipeEditor::toggleComment, true},
     Command{"editor.moveLinesUp", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Move lines up"), "Alt+Up", &RecipeEditor::moveLinesUp, true},
@@ -108,11 +135,27 @@ public:
         , edit(new CodeEdit(&owner))
         , findBar(new FindBar(&owner))
         , card(new HoverCard(edit))
+        , popup(new CompletionPopup(edit))
+        , input(new InlineInput(edit))
+        , preview(new HoverCard(edit))
         , searchTimer(new QTimer(&owner))
+        , completeTimer(new QTimer(&owner))
     {
     }
 
-    void showCard(const std::vector<std::size_t>& problems, const QRect& around);
+    void showCard(const std::vector<std::size_t>& problems, std::optional<std::size_t> about, const QRect& around);
+    void showMessage(const QString& words);
+    [[nodiscard]] std::shared_ptr<const assist::Document> document() const { return assistant ? assistant() : nullptr; }
+    void offer(bool asked);
+    void follow();
+    void take(const assist::Completion& item);
+    void goTo(const assist::Location& location);
+    void leap(syntax::Range range);
+    void followDefinition(std::size_t offset);
+    void showPreview(const QAction* action, const QMenu& menu);
+    void replace(bool all);
+    [[nodiscard]] QString wordToFind() const;
+    [[nodiscard]] QRect cursorBox() const;
     [[nodiscard]] QString cardHtml() const;
     [[nodiscard]] QString cardEntry(std::size_t index) const;
     void followLink(const QString& link);
@@ -125,10 +168,18 @@ public:
     CodeEdit* edit;
     FindBar* findBar;
     HoverCard* card;
+    CompletionPopup* popup;
+    InlineInput* input;
+    HoverCard* preview; ///< Of the fix that is chosen in the menu.
     QTimer* searchTimer;
+    QTimer* completeTimer;
+    Assistant assistant;
+    QString typedText;                            ///< Since the timer of the completions was started.
     std::vector<syntax::Diagnostic> cardProblems; ///< In the offsets of now; the card goes with the first change.
     std::size_t cardMore = 0;
-    std::vector<int> matches;
+    std::optional<std::size_t> cardOffset; ///< The place that the card is about.
+    std::vector<CodeEdit::Match> matches;
+    std::vector<QRegularExpressionMatch> groups; ///< Of the matches, for the replacement; only of an expression.
 };
 
 RecipeEditor::RecipeEditor(QWidget* parent)
@@ -146,17 +197,42 @@ RecipeEditor::RecipeEditor(QWidget* parent)
     d->edit->setAccessibleDescription(tr("F8 goes to the next problem, Ctrl+. offers its fixes, F6 leaves the text."));
     d->searchTimer->setSingleShot(true);
     d->searchTimer->setInterval(searchDelayMs);
+    d->completeTimer->setSingleShot(true);
+    d->completeTimer->setInterval(completeDelayMs);
+    d->preview->setObjectName(QStringLiteral("fixPreview"));
+    d->preview->setAccessibleName(tr("What the fix changes"));
+    d->edit->installEventFilter(this);
     d->makeActions();
 
+    connect(d->edit, &CodeEdit::typed, this, [this](const QString& text) {
+        d->typedText += text;
+        d->completeTimer->start();
+    });
+    connect(d->completeTimer, &QTimer::timeout, this, [this] { d->follow(); });
+    connect(d->popup, &CompletionPopup::accepted, this, [this](const assist::Completion& item) { d->take(item); });
+    connect(d->input, &InlineInput::closed, d->edit, qOverload<>(&QWidget::setFocus));
+    connect(d->edit, &CodeEdit::linkClicked, this, [this](std::size_t offset) { d->followDefinition(offset); });
+    connect(d->edit, &CodeEdit::linkHovered, this, [this](std::size_t offset) {
+        const auto document = d->document();
+        const bool leads = document && !assist::definitionsAt(*document, offset).empty();
+        const auto about = leads ? assist::hoverAt(*document, offset) : std::nullopt;
+        d->edit->setLink(about ? about->range : leads ? syntax::Range{offset, offset + 1} : syntax::Range{});
+    });
+    connect(d->edit, &CodeEdit::linkLeft, this, [this] { d->edit->setLink({}); });
     connect(d->edit, &CodeEdit::edited, this, [this] {
         d->card->hide();
+        if (d->popup->isVisible())
+            d->completeTimer->start();
         if (d->findBar->isVisible())
             d->searchTimer->start();
         Q_EMIT textEdited();
     });
     connect(d->edit, &QPlainTextEdit::cursorPositionChanged, this, &RecipeEditor::cursorMoved);
-    connect(d->edit, &CodeEdit::hoverWanted, this,
-            [this](syntax::Range place, const QRect& around) { d->showCard(d->edit->problems().within(place), around); });
+    connect(d->edit, &CodeEdit::hoverWanted, this, [this](syntax::Range place, const QRect& around) {
+        const bool isInText = around.left() >= d->edit->viewport()->mapToGlobal(QPoint(0, 0)).x(); // not on the gutter
+        if (!d->popup->isVisible())
+            d->showCard(d->edit->problems().within(place), isInText ? std::optional(place.begin) : std::nullopt, around);
+    });
     connect(d->edit, &CodeEdit::mouseMoved, this, [this](const QPoint& place) {
         if (d->card->isVisible())
             d->card->follow(place);
@@ -179,9 +255,11 @@ RecipeEditor::RecipeEditor(QWidget* parent)
     });
     connect(d->findBar, &FindBar::nextWanted, this, &RecipeEditor::findNext);
     connect(d->findBar, &FindBar::previousWanted, this, &RecipeEditor::findPrevious);
+    connect(d->findBar, &FindBar::replaceWanted, this, [this] { d->replace(false); });
+    connect(d->findBar, &FindBar::replaceAllWanted, this, [this] { d->replace(true); });
     connect(d->findBar, &FindBar::closed, this, [this] {
         d->findBar->hide();
-        d->edit->setMatches({}, 0);
+        d->edit->setMatches({});
         d->edit->setFocus();
     });
     connect(d->searchTimer, &QTimer::timeout, this, [this] { d->search(); });
@@ -207,6 +285,8 @@ void RecipeEditor::Private::makeActions()
 void RecipeEditor::setText(const QString& text)
 {
     d->card->hide();
+    d->popup->hide();
+    d->completeTimer->stop();
     d->edit->setWholeText(withLineFeeds(text));
 }
 
@@ -252,6 +332,7 @@ void RecipeEditor::redo()
 void RecipeEditor::setReadOnly(bool readOnly)
 {
     d->edit->setReadOnly(readOnly);
+    d->findBar->setMayReplace(!readOnly);
     d->edit->setTabChangesFocus(readOnly);
     if (readOnly)
         d->edit->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -295,6 +376,58 @@ void RecipeEditor::moveLinesDown()
     d->edit->moveLines(1);
 }
 
+void RecipeEditor::duplicateLines()
+{
+    d->edit->duplicateLines();
+}
+
+void RecipeEditor::foldBlock()
+{
+    d->edit->foldAtCursor();
+}
+
+void RecipeEditor::unfoldBlock()
+{
+    d->edit->unfoldAtCursor();
+}
+
+void RecipeEditor::foldAll()
+{
+    d->edit->foldAll();
+}
+
+void RecipeEditor::unfoldAll()
+{
+    d->edit->unfoldAll();
+}
+
+std::vector<int> RecipeEditor::foldedLines() const
+{
+    return d->edit->foldedLines();
+}
+
+void RecipeEditor::setFoldedLines(const std::vector<int>& lines)
+{
+    d->edit->setFoldedLines(lines);
+}
+
+void RecipeEditor::setWhitespaceShown(bool shown)
+{
+    d->edit->setWhitespaceShown(shown);
+}
+
+void RecipeEditor::leaveKeysToWindow()
+{
+    const auto own = actions();
+    for (QAction* action : own)
+        action->setShortcuts({});
+}
+
+void RecipeEditor::setAssistant(Assistant assistant)
+{
+    d->assistant = std::move(assistant);
+}
+
 void RecipeEditor::goTo(std::size_t utf8Offset)
 {
     d->edit->reveal({utf8Offset, utf8Offset});
@@ -323,10 +456,11 @@ void RecipeEditor::Private::goToProblem(std::optional<std::size_t> index)
     if (!index)
         return;
     const syntax::Diagnostic& problem = edit->problems().problems()[*index];
+    Q_EMIT q.leaping(edit->cursorOffset());
     edit->reveal({problem.range.begin, problem.range.begin});
     edit->setFocus();
     const QRect box = edit->rectOf(problem.range);
-    showCard(edit->problems().within({problem.range.begin, problem.range.begin + 1}),
+    showCard(edit->problems().within({problem.range.begin, problem.range.begin + 1}), std::nullopt,
              QRect(edit->viewport()->mapToGlobal(box.topLeft()), box.size()));
 }
 
@@ -362,6 +496,8 @@ void RecipeEditor::showFixes()
         menu->addAction(headingOf(problem, *menu));
         for (const syntax::Fix& fix : problem.fixes) {
             QAction* action = menu->addAction(QString::fromStdString(fix.title));
+            const assist::Preview preview = assist::previewOf(utf8Text(), fix.edits, mostPreviewed);
+            action->setData(htmlOf(preview, d->preview->palette()));
             const int revision = document()->revision();
             connect(action, &QAction::triggered, this, [this, edits = fix.edits, revision] {
                 if (document()->revision() == revision)
@@ -375,7 +511,24 @@ void RecipeEditor::showFixes()
     else
         menu->setActiveAction(firstFix);
     d->card->hide();
+    d->popup->hide();
+    connect(menu, &QMenu::hovered, this, [this, menu](QAction* action) { d->showPreview(action, *menu); });
+    connect(menu, &QMenu::aboutToHide, d->preview, &QWidget::hide);
+    connect(menu, &QObject::destroyed, d->preview, &QWidget::hide);
     menu->popup(d->edit->viewport()->mapToGlobal(d->edit->cursorRect().bottomLeft() + QPoint(0, 4)));
+    if (firstFix)
+        d->showPreview(firstFix, *menu);
+}
+
+void RecipeEditor::Private::showPreview(const QAction* action, const QMenu& menu)
+{
+    const QString html = action->data().toString();
+    if (html.isEmpty() || !menu.isVisible()) {
+        preview->hide();
+        return;
+    }
+    const QRect line = menu.actionGeometry(const_cast<QAction*>(action));
+    preview->showBeside(html, QRect(menu.mapToGlobal(QPoint(0, line.top())), QSize(menu.width(), line.height())));
 }
 
 bool RecipeEditor::applyFix(const syntax::Fix& fix)
@@ -391,17 +544,32 @@ bool RecipeEditor::applyFix(const syntax::Fix& fix)
 
 // --- hover card -----------------------------------------------------------------------------------------------------------------------
 
-void RecipeEditor::Private::showCard(const std::vector<std::size_t>& problems, const QRect& around)
+void RecipeEditor::Private::showCard(const std::vector<std::size_t>& problems, std::optional<std::size_t> about, const QRect& around)
 {
-    if (problems.empty()) {
-        card->hide();
-        return;
-    }
     cardProblems.clear();
+    cardOffset = about;
     for (std::size_t i = 0; i < std::min(problems.size(), mostInCard); ++i)
         cardProblems.push_back(edit->problems().problems()[problems[i]]);
     cardMore = problems.size() - cardProblems.size();
-    card->showFor(cardHtml(), around);
+    const QString html = cardHtml();
+    if (html.isEmpty()) {
+        card->hide();
+        return;
+    }
+    card->showFor(html, around);
+}
+
+void RecipeEditor::Private::showMessage(const QString& words)
+{
+    cardProblems.clear();
+    cardOffset.reset();
+    card->showFor(words.toHtmlEscaped(), cursorBox());
+}
+
+QRect RecipeEditor::Private::cursorBox() const
+{
+    const QRect box = edit->cursorRect();
+    return {edit->viewport()->mapToGlobal(box.topLeft()), box.size()};
 }
 
 QString RecipeEditor::Private::cardHtml() const
@@ -411,6 +579,9 @@ QString RecipeEditor::Private::cardHtml() const
         entries.append(cardEntry(i));
     if (cardMore > 0)
         entries.append(RecipeEditor::tr("… and %1 more").arg(cardMore));
+    const auto document = cardOffset ? this->document() : nullptr;
+    if (const auto about = document ? assist::hoverAt(*document, *cardOffset) : std::nullopt)
+        entries.append(htmlOf(*about, card->palette(), !assist::definitionsAt(*document, *cardOffset).empty()));
     return entries.join(QStringLiteral("<hr/>"));
 }
 
@@ -419,7 +590,7 @@ QString RecipeEditor::Private::cardEntry(std::size_t index) const
     const syntax::Diagnostic& problem = cardProblems[index];
     const QPalette colours = card->palette();
     const QColor back = colours.color(QPalette::Window);
-    const QColor quiet = readable(colours.color(QPalette::PlaceholderText), back);
+    const QColor quiet = quietText(colours);
     const QString linkStyle = QStringLiteral("style=\"color:%1\"").arg(readable(colours.color(QPalette::Link), back).name());
     QString html = QStringLiteral("<div><b>%1</b>&nbsp; %2</div>")
                        .arg(inColour(severityText(problem.severity), readable(severityColor(problem.severity, colours), back)),
@@ -462,12 +633,16 @@ void RecipeEditor::Private::followLink(const QString& link)
     const QStringList parts = link.split(u':');
     if (parts.size() != 3)
         return;
+    if (parts[0] == QStringLiteral("definition") && cardOffset) {
+        followDefinition(*cardOffset);
+        return;
+    }
     const auto problem = static_cast<std::size_t>(parts[1].toUInt());
     const auto item = static_cast<std::size_t>(parts[2].toUInt());
     if (problem >= cardProblems.size())
         return;
     if (parts[0] == QStringLiteral("note") && item < cardProblems[problem].notes.size())
-        edit->reveal(cardProblems[problem].notes[item].range);
+        leap(cardProblems[problem].notes[item].range);
     else if (parts[0] == QStringLiteral("fix") && item < cardProblems[problem].fixes.size() && !edit->isReadOnly())
         edit->applyEdits(cardProblems[problem].fixes[item].edits);
     edit->setFocus();
@@ -475,29 +650,74 @@ void RecipeEditor::Private::followLink(const QString& link)
 
 // --- search ---------------------------------------------------------------------------------------------------------------------------
 
+/// What is selected, unless that is a match of what is sought already.
+QString RecipeEditor::Private::wordToFind() const
+{
+    const QTextCursor cursor = edit->textCursor();
+    const QString selected = cursor.selectedText();
+    const bool isMatch = findBar->isVisible() && std::any_of(matches.begin(), matches.end(), [&](const CodeEdit::Match& each) {
+                             return each.position == cursor.selectionStart() && each.position + each.length == cursor.selectionEnd();
+                         });
+    return isMatch || selected.contains(QChar::ParagraphSeparator) ? QString() : selected;
+}
+
 void RecipeEditor::showFindBar()
 {
-    const QString selected = d->edit->textCursor().selectedText();
-    d->findBar->activate(selected.contains(QChar::ParagraphSeparator) ? QString() : selected);
+    d->popup->hide();
+    d->findBar->activate(d->wordToFind(), false);
+    d->search();
+}
+
+void RecipeEditor::showReplaceBar()
+{
+    d->popup->hide();
+    d->findBar->activate(d->wordToFind(), true);
     d->search();
 }
 
 void RecipeEditor::Private::search()
 {
     matches.clear();
+    groups.clear();
     const QString sought = findBar->text();
-    if (!sought.isEmpty()) {
-        const QString text = q.text();
+    if (sought.isEmpty()) {
+        edit->setMatches({});
+        findBar->setResult({}, true);
+        return;
+    }
+    const QString text = q.text();
+    if (!findBar->isExpression() && !findBar->isWholeWord()) {
         const auto sensitivity = findBar->isCaseSensitive() ? Qt::CaseSensitive : Qt::CaseInsensitive;
         for (qsizetype at = text.indexOf(sought, 0, sensitivity); at >= 0 && matches.size() < mostMatches;
              at = text.indexOf(sought, at + sought.size(), sensitivity))
-            matches.push_back(static_cast<int>(at));
+            matches.push_back({static_cast<int>(at), static_cast<int>(sought.size())});
+    } else {
+        QString pattern = findBar->isExpression() ? sought : QRegularExpression::escape(sought);
+        if (findBar->isWholeWord())
+            pattern = QStringLiteral("\\b(?:%1)\\b").arg(pattern);
+        QRegularExpression::PatternOptions options = QRegularExpression::MultilineOption | QRegularExpression::UseUnicodePropertiesOption;
+        if (!findBar->isCaseSensitive())
+            options |= QRegularExpression::CaseInsensitiveOption;
+        const QRegularExpression expression(pattern, options);
+        if (!expression.isValid()) {
+            edit->setMatches({});
+            findBar->setResult(RecipeEditor::tr("The expression is not complete: %1").arg(expression.errorString()), false, true);
+            return;
+        }
+        auto found = expression.globalMatch(text);
+        while (found.hasNext() && matches.size() < mostMatches) {
+            const QRegularExpressionMatch match = found.next();
+            if (match.capturedLength() == 0)
+                continue;
+            matches.push_back({static_cast<int>(match.capturedStart()), static_cast<int>(match.capturedLength())});
+            groups.push_back(match);
+        }
     }
-    edit->setMatches(matches, static_cast<int>(sought.size()));
-    if (sought.isEmpty())
-        findBar->setResult({}, true);
-    else if (matches.empty())
+    edit->setMatches(matches);
+    if (matches.empty())
         findBar->setResult(RecipeEditor::tr("Not found"), false);
+    else if (matches.size() >= mostMatches)
+        findBar->setResult(RecipeEditor::tr("More than %1 matches").arg(mostMatches), true);
     else
         findBar->setResult(matches.size() == 1 ? RecipeEditor::tr("1 match") : RecipeEditor::tr("%1 matches").arg(matches.size()), true);
 }
@@ -509,14 +729,79 @@ void RecipeEditor::Private::showMatch(int step)
         return;
     const int start = edit->textCursor().selectionStart();
     const auto begin = matches.begin();
-    auto found = step > 0 ? std::upper_bound(begin, matches.end(), start) : std::lower_bound(begin, matches.end(), start);
+    auto found = step > 0 ? std::upper_bound(begin, matches.end(), start,
+                                             [](int position, const CodeEdit::Match& each) { return position < each.position; })
+                          : std::lower_bound(begin, matches.end(), start,
+                                             [](const CodeEdit::Match& each, int position) { return each.position < position; });
     if (step < 0)
         found = found == begin ? matches.end() - 1 : found - 1;
     else if (found == matches.end())
         found = begin;
-    const auto length = static_cast<int>(findBar->text().size());
-    edit->reveal({edit->positions().offsetOf(*found), edit->positions().offsetOf(*found + length)});
+    edit->reveal({edit->positions().offsetOf(found->position), edit->positions().offsetOf(found->position + found->length)});
     findBar->setResult(RecipeEditor::tr("%1 of %2").arg(found - begin + 1).arg(matches.size()), true);
+}
+
+namespace {
+
+/// "\\1" and "\\\\" of a replacement, filled in.
+QString filledIn(const QString& replacement, const QRegularExpressionMatch& match)
+{
+    QString out;
+    for (qsizetype i = 0; i < replacement.size(); ++i) {
+        if (replacement[i] != u'\\' || i + 1 == replacement.size()) {
+            out += replacement[i];
+            continue;
+        }
+        const QChar next = replacement[++i];
+        if (next.isDigit())
+            out += match.captured(next.digitValue());
+        else if (next == u'n')
+            out += u'\n';
+        else if (next == u't')
+            out += u'\t';
+        else
+            out += next;
+    }
+    return out;
+}
+
+} // namespace
+
+void RecipeEditor::Private::replace(bool all)
+{
+    if (edit->isReadOnly())
+        return;
+    search();
+    if (matches.empty())
+        return;
+    const auto editOf = [&](std::size_t index) -> syntax::TextEdit {
+        const CodeEdit::Match& match = matches[index];
+        const QString text =
+            findBar->isExpression() && index < groups.size() ? filledIn(findBar->replacement(), groups[index]) : findBar->replacement();
+        return {{edit->positions().offsetOf(match.position), edit->positions().offsetOf(match.position + match.length)}, utf8Of(text)};
+    };
+    if (all) {
+        std::vector<syntax::TextEdit> edits;
+        edits.reserve(matches.size());
+        for (std::size_t i = 0; i < matches.size(); ++i)
+            edits.push_back(editOf(i));
+        const std::size_t count = edits.size();
+        edit->applyEdits(std::move(edits));
+        search();
+        findBar->setResult(count == 1 ? RecipeEditor::tr("1 replaced") : RecipeEditor::tr("%1 replaced").arg(count), true);
+        return;
+    }
+    // The match that is selected is replaced; without one the next is only shown.
+    const QTextCursor cursor = edit->textCursor();
+    const auto selected = std::find_if(matches.begin(), matches.end(), [&](const CodeEdit::Match& each) {
+        return each.position == cursor.selectionStart() && each.position + each.length == cursor.selectionEnd();
+    });
+    if (selected != matches.end()) {
+        const syntax::TextEdit done = editOf(static_cast<std::size_t>(selected - matches.begin()));
+        edit->applyCompletion(done, done.text.size());
+        search();
+    }
+    showMatch(0);
 }
 
 void RecipeEditor::findNext()
@@ -537,6 +822,237 @@ void RecipeEditor::findPrevious()
     }
     d->search();
     d->showMatch(-1);
+}
+
+// --- what can be written here, what stands here ----------------------------------------------------------------------------------------
+
+void RecipeEditor::complete()
+{
+    if (!isReadOnly())
+        d->offer(true);
+}
+
+/// Shows the completions at the cursor; by itself only where the typed text asks for them.
+void RecipeEditor::Private::offer(bool asked)
+{
+    const auto document = this->document();
+    if (!document) {
+        popup->hide();
+        return;
+    }
+    assist::Completions found = assist::completionsAt(*document, edit->cursorOffset());
+    if (asked && found.items.empty()) {
+        popup->hide();
+        showMessage(RecipeEditor::tr("Nothing is known that could be written here."));
+        return;
+    }
+    if (!asked && found.isComplete) {
+        popup->hide();
+        return;
+    }
+    if (asked && found.items.size() == 1 && !popup->isVisible()) {
+        take(found.items.front());
+        return;
+    }
+    card->hide();
+    const std::size_t begin = std::min(found.word.begin, edit->cursorOffset());
+    const QRect box = edit->rectOf({begin, begin});
+    const QString typed = QString::fromStdString(found.prefix);
+    // Enter must stay Enter for somebody who only types: a word is chosen when what was typed begins it.
+    const bool isClear = !found.items.empty() && !found.prefix.empty() && assist::fit(found.prefix, found.items.front().label) == 4;
+    popup->showFor(std::move(found.items), typed, QRect(edit->viewport()->mapToGlobal(box.topLeft()), box.size()), asked || isClear);
+}
+
+/// What was typed may call for the list, or narrow the one that is shown.
+void RecipeEditor::Private::follow()
+{
+    const QString typed = std::exchange(typedText, QString());
+    if (!edit->hasFocus() || edit->isReadOnly() || edit->textCursor().hasSelection())
+        return;
+    const QString line = edit->textCursor().block().text();
+    const int column = edit->textCursor().positionInBlock();
+    const QChar before = column > 0 ? line[column - 1] : QChar(u'\n');
+    const bool isWord = before.isLetterOrNumber() || before == u'_' || before == u'-' || before == u'.';
+    if (popup->isVisible()) {
+        if (isWord || before == u'{' || before == u'*' || column == 0 || before == u' ')
+            offer(popup->chosen() != nullptr && !isWord);
+        else
+            popup->hide();
+        return;
+    }
+    // A value has its list as soon as its colon is written; a word on the left from its first letter.
+    const bool opensValue = typed.endsWith(u' ') && column > 1 && line[column - 2] == u':';
+    const bool opensName = typed.endsWith(u'{') || typed.endsWith(u'*');
+    const bool isTypedWord =
+        isWord && !typed.isEmpty() && (typed.back().isLetterOrNumber() || typed.back() == u'_' || typed.back() == u'-');
+    if (opensValue || opensName || isTypedWord)
+        offer(false);
+}
+
+void RecipeEditor::Private::take(const assist::Completion& item)
+{
+    popup->hide();
+    edit->applyCompletion(item.edit, item.cursor);
+    edit->setFocus();
+    if (item.opensNext) {
+        typedText = QStringLiteral(": ");
+        completeTimer->start();
+    }
+}
+
+void RecipeEditor::describe()
+{
+    const QRect box = d->cursorBox();
+    d->popup->hide();
+    d->showCard(d->edit->problems().within({cursorOffset(), cursorOffset()}), cursorOffset(), box);
+    if (!d->card->isVisible())
+        d->showMessage(tr("Nothing is known about this place."));
+}
+
+void RecipeEditor::goToDefinition()
+{
+    d->followDefinition(cursorOffset());
+}
+
+void RecipeEditor::Private::followDefinition(std::size_t offset)
+{
+    const auto document = this->document();
+    const std::vector<assist::Location> found = document ? assist::definitionsAt(*document, offset) : std::vector<assist::Location>();
+    edit->setLink({});
+    if (found.empty())
+        showMessage(RecipeEditor::tr("Nothing here is defined elsewhere."));
+    else
+        goTo(found.front());
+}
+
+void RecipeEditor::Private::goTo(const assist::Location& location)
+{
+    if (location.source == syntax::Source::Recipe) {
+        leap(location.range);
+        return;
+    }
+    Q_EMIT q.leaping(edit->cursorOffset());
+    Q_EMIT q.clusterPlaceWanted(location.range);
+}
+
+void RecipeEditor::Private::leap(syntax::Range range)
+{
+    Q_EMIT q.leaping(edit->cursorOffset());
+    card->hide();
+    edit->reveal(range);
+    edit->setFocus();
+}
+
+void RecipeEditor::showReferences()
+{
+    const auto document = d->document();
+    const std::vector<assist::Location> found =
+        document ? assist::referencesAt(*document, cursorOffset()) : std::vector<assist::Location>();
+    if (found.empty()) {
+        d->showMessage(tr("Nothing else in the text means the same as this."));
+        return;
+    }
+    d->card->hide();
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("referencesMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const QFont fixed = d->edit->font();
+    QAction* here = nullptr;
+    for (std::size_t i = 0; i < std::min(found.size(), mostPlaces); ++i) {
+        const assist::Location& each = found[i];
+        QString words = QString::fromStdString(each.what);
+        words.replace(u'&', QStringLiteral("&&"));
+        QAction* action = nullptr;
+        if (each.source == syntax::Source::Recipe) {
+            const std::size_t line = d->edit->positions().lineOf(each.range.begin) + 1;
+            action = menu->addAction(tr("Line %1:  %2").arg(line).arg(words));
+            if (each.range.begin <= cursorOffset() && cursorOffset() <= each.range.end)
+                here = action;
+        } else {
+            action = menu->addAction(tr("Cluster file:  %1").arg(words));
+        }
+        action->setFont(fixed);
+        connect(action, &QAction::triggered, this, [this, each, revision = document->source()->text().size()] {
+            if (each.source != syntax::Source::Recipe || utf8Text().size() == revision)
+                d->goTo(each);
+        });
+    }
+    if (found.size() > mostPlaces)
+        menu->addAction(tr("and %1 more").arg(found.size() - mostPlaces))->setEnabled(false);
+    menu->setActiveAction(here ? here : menu->actions().first());
+    menu->popup(d->edit->viewport()->mapToGlobal(d->edit->cursorRect().bottomLeft() + QPoint(0, 4)));
+}
+
+void RecipeEditor::rename()
+{
+    const auto document = isReadOnly() ? nullptr : d->document();
+    const auto what = document ? assist::renameableAt(*document, cursorOffset()) : std::nullopt;
+    if (!what) {
+        d->showMessage(tr("There is no placeholder of the sweep and no anchor at the cursor."));
+        return;
+    }
+    d->card->hide();
+    d->popup->hide();
+    const bool isAnchor = what->kind == assist::MarkKind::Anchor;
+    const QRect box = d->edit->rectOf(what->range).translated(d->edit->viewport()->pos());
+    d->input->ask(isAnchor ? tr("Rename the anchor") : tr("Rename the placeholder"), QString::fromStdString(what->name),
+                  what->places == 1 ? tr("1 place changes") : tr("%1 places change").arg(what->places), box,
+                  [this, offset = cursorOffset()](const QString& name) {
+                      const auto now = d->document();
+                      if (!now)
+                          return QString();
+                      const assist::Rename done = assist::renamed(*now, offset, utf8Of(name));
+                      if (done.whyNot.empty())
+                          d->edit->applyEdits(done.edits);
+                      return QString::fromStdString(done.whyNot);
+                  });
+}
+
+void RecipeEditor::goToLine()
+{
+    d->card->hide();
+    d->popup->hide();
+    const QTextCursor cursor = d->edit->textCursor();
+    const int lines = d->edit->blockCount();
+    d->input->ask(tr("Go to line"), QString::number(cursor.blockNumber() + 1), tr("1 to %1, or line:column").arg(lines), {},
+                  [this, lines](const QString& text) {
+                      const QStringList parts = text.trimmed().split(u':');
+                      bool isLine = false;
+                      const int line = parts.value(0).toInt(&isLine);
+                      if (!isLine || line < 1 || parts.size() > 2)
+                          return tr("Give a line from 1 to %1.").arg(lines);
+                      const QTextBlock block = document()->findBlockByNumber(std::min(line, lines) - 1);
+                      const int column = parts.size() == 2 ? std::max(1, parts[1].toInt()) : 1;
+                      const std::size_t at = d->edit->positions().offsetOf(block.position() + std::min(column - 1, block.length() - 1));
+                      d->leap({at, at});
+                      return QString();
+                  });
+}
+
+bool RecipeEditor::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == d->edit && d->popup->isVisible()) {
+        if (event->type() == QEvent::KeyPress) {
+            const auto* key = static_cast<QKeyEvent*>(event);
+            if (d->popup->handleKey(key->key(), key->modifiers()))
+                return true;
+            const bool leaves = key->key() == Qt::Key_Left || key->key() == Qt::Key_Right || key->key() == Qt::Key_Home ||
+                                key->key() == Qt::Key_End || key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+            if (leaves)
+                d->popup->hide();
+        } else if (event->type() == QEvent::ShortcutOverride) {
+            const auto* key = static_cast<QKeyEvent*>(event);
+            if (key->key() == Qt::Key_Escape) { // the window has other plans for it
+                event->accept();
+                return true;
+            }
+        } else if (event->type() == QEvent::FocusOut || event->type() == QEvent::Hide || event->type() == QEvent::MouseButtonPress) {
+            d->popup->hide();
+        }
+    } else if (watched == d->edit && event->type() == QEvent::FocusOut) {
+        d->completeTimer->stop();
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void RecipeEditor::changeEvent(QEvent* event)

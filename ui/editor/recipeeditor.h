@@ -4,6 +4,7 @@
 // Texts here have "\n" line ends: QTextDocument keeps no others, so whoever loads and saves a file converts them. Offsets are UTF-8 bytes.
 #pragma once
 
+#include "core/assist/document.h"
 #include "core/syntax/diagnostic.h"
 #include "core/syntax/source.h"
 
@@ -11,6 +12,7 @@
 #include <QWidget>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,6 +50,14 @@ public:
     /// changed since is moved along. Problems that belong to another source (the cluster file) are not shown.
     void setProblems(std::shared_ptr<const syntax::SourceText> source, std::vector<syntax::Diagnostic> problems);
 
+    /// Who answers what can be written at a place and what stands there: a Document of the text as it is now. Without one, or where it
+    /// gives null, there is no completion, and a card tells of problems only.
+    using Assistant = std::function<std::shared_ptr<const assist::Document>()>;
+    void setAssistant(Assistant assistant);
+
+    /// Takes the keys off its commands, for a window that has the same keys for them: two owners of a key would make it dead.
+    void leaveKeysToWindow();
+
     /// Puts the cursor there and shows the place in the middle of the view.
     void goTo(std::size_t utf8Offset);
     void goTo(syntax::Range range); ///< Selects the range.
@@ -69,19 +79,39 @@ public:
     void zoomOut();
     void resetZoom();
 
+    void complete(); ///< The list of what can be written at the cursor; the only one that fits is taken at once.
+    void describe(); ///< The card about the place at the cursor.
+    void goToDefinition();
+    void showReferences();
+    void rename(); ///< Of the placeholder or anchor at the cursor, in the whole text.
+    void goToLine();
+    void foldBlock();
+    void unfoldBlock();
+    void foldAll();
+    void unfoldAll();
+    [[nodiscard]] std::vector<int> foldedLines() const; ///< From 0; to be kept for the next time the text is shown.
+    void setFoldedLines(const std::vector<int>& lines);
+    void setWhitespaceShown(bool shown);
+
     void showFindBar();
+    void showReplaceBar();
     void findNext();
     void findPrevious();
     void toggleComment();
     void moveLinesUp();
     void moveLinesDown();
+    void duplicateLines();
 
 Q_SIGNALS:
     void textEdited();  ///< The text changed, by whatever hand, undo and fixes included; not by setText.
     void cursorMoved(); ///< See cursorOffset().
+    /// The cursor is about to leave this place for one far away, which the user may want to come back from.
+    void leaping(std::size_t from);
+    void clusterPlaceWanted(wb::syntax::Range range); ///< A definition is there, in the cluster file.
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     class Private;

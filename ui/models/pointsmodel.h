@@ -18,7 +18,7 @@ struct PointRow {
     friend bool operator==(const PointRow&, const PointRow&) = default;
 };
 
-/// Imported operating points, a row each, every figure a column. Units stand in the column's tooltip, the place a figure came from in
+/// Imported operating points, a row each, every figure a column. Units stand in the title, the place a figure came from in
 /// the cell's.
 class PointsModel final : public RowsModel<PointRow>
 {

@@ -134,6 +134,7 @@ QWidget* ArtifactsPane::makeBar()
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(6, 2, 4, 2);
     m_hash->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_text->leaveKeysToWindow();
     m_hash->setMinimumWidth(1);
     row->addWidget(m_hash, 1);
     QToolButton* find = button(tr("Find"), tr("Find in the artifact (Ctrl+F)"));

@@ -8,6 +8,7 @@ FilterProxy::FilterProxy(QObject* parent)
     : QSortFilterProxyModel(parent)
 {
     setRecursiveFilteringEnabled(true);
+    setAutoAcceptChildRows(true); // what is below a folder that was looked for belongs to it
     setSortCaseSensitivity(Qt::CaseInsensitive);
 }
 

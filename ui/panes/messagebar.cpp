@@ -24,8 +24,8 @@ MessageBar::MessageBar(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 4, 4);
     column->setSpacing(2);
-    auto* row = new QHBoxLayout;
-    column->addLayout(row);
+    m_row = new QHBoxLayout;
+    column->addLayout(m_row);
     m_text->setAccessibleName(tr("What went wrong"));
     m_detail->setAccessibleName(tr("Details of what went wrong"));
     for (QLabel* label : {m_text, m_detail}) {
@@ -34,7 +34,7 @@ MessageBar::MessageBar(QWidget* parent)
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         label->setForegroundRole(QPalette::ToolTipText);
     }
-    row->addWidget(m_text, 1);
+    m_row->addWidget(m_text, 1);
     m_details = new QToolButton(this);
     m_details->setText(tr("Details"));
     m_details->setToolTip(tr("Show what else is known about the error"));
@@ -50,9 +50,9 @@ MessageBar::MessageBar(QWidget* parent)
     closeButton->setToolTip(tr("Hide this message; the Log keeps it"));
     closeButton->setAutoRaise(true);
     connect(closeButton, &QToolButton::clicked, this, &QWidget::hide);
-    row->addWidget(m_details);
-    row->addWidget(copyButton);
-    row->addWidget(closeButton);
+    m_row->addWidget(m_details);
+    m_row->addWidget(copyButton);
+    m_row->addWidget(closeButton);
     column->addWidget(m_detail);
     hide();
 }
@@ -68,8 +68,32 @@ void MessageBar::showText(const QString& text)
     show(text, {});
 }
 
+void MessageBar::showChoices(const QString& text, const std::vector<Choice>& choices)
+{
+    show(text, {});
+    for (const Choice& choice : choices) {
+        auto* button = new QToolButton(this);
+        button->setText(choice.text);
+        button->setAutoRaise(true);
+        connect(button, &QToolButton::clicked, this, [this, run = choice.run] {
+            hide();
+            run();
+        });
+        m_row->insertWidget(static_cast<int>(m_choices.size()) + 1, button);
+        m_choices.push_back(button);
+    }
+}
+
+void MessageBar::clearChoices()
+{
+    for (QToolButton* button : m_choices)
+        button->deleteLater();
+    m_choices.clear();
+}
+
 void MessageBar::show(const QString& text, const QString& detail)
 {
+    clearChoices();
     m_text->setText(text);
     m_detail->setText(detail);
     m_detail->hide();

@@ -22,8 +22,9 @@ RecipesPane::RecipesPane(Session& session, QWidget* parent)
     m_view->setExpandsOnDoubleClick(false);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setItemDelegateForColumn(RecipesModel::NameColumn, new SeverityDelegate(RecipesModel::SeverityRole, m_view));
-    m_view->setColumnWidths({17, 3, 11, 8, 8, 8, 24});
+    m_view->setColumnWidths({22, 5, 11, 8, 8, 8, 24});
     m_view->setTextElideMode(Qt::ElideMiddle);
+    m_view->setIndentation(m_view->fontMetrics().averageCharWidth() * 3 / 2); // folders nest five deep, and names are long
     m_view->sortByColumn(RecipesModel::NameColumn, Qt::AscendingOrder);
     m_summary->setMinimumWidth(1);
     auto* filter = new QLineEdit(this);

@@ -40,6 +40,7 @@ ResultsPane::ResultsPane(Session& session, QWidget* parent)
     , m_message(new MessageBar(this))
 {
     m_view->setObjectName(QStringLiteral("resultsView"));
+    m_summary->setObjectName(QStringLiteral("resultsSummary"));
     const int character = m_view->fontMetrics().horizontalAdvance(QLatin1Char('0'));
     for (int column = 0; column < m_model.columnCount(); ++column) {
         const auto title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
@@ -95,6 +96,12 @@ void ResultsPane::refresh()
         summary += QStringLiteral(" \u00b7 ") + tr("%n not valid", nullptr, static_cast<int>(invalid));
     if (simulated > 0)
         summary += QStringLiteral(" \u00b7 ") + tr("%n simulated", nullptr, static_cast<int>(simulated));
+    const QString& readOnly = m_session.results().whyReadOnly();
+    if (!readOnly.isEmpty())
+        summary += QStringLiteral(" \u00b7 ") + tr("read-only");
+    m_summary->setToolTip(readOnly.isEmpty() ? QString()
+                                             : tr("The catalogue %1 may only be read (%2): nothing can be imported into it.")
+                                                   .arg(m_session.results().catalogueFile(), readOnly));
     m_summary->setText(summary);
     m_view->setEmptyText(tr("Import results with File \u2192 Import results, or drop files and folders here."));
     followSelection();

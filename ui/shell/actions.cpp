@@ -41,6 +41,25 @@ QString noProblem(const MainWindow& window)
     return checked->diagnostics.empty() ? translated(QT_TRANSLATE_NOOP("wb::ui::Action", "The recipe has no problems.")) : QString();
 }
 
+QString noText(const MainWindow& window)
+{
+    const RecipeEditor* editor = window.editors().current();
+    if (!editor)
+        return noDocument(window);
+    return editor->isReadOnly() ? translated(QT_TRANSLATE_NOOP("wb::ui::Action", "The text is read-only.")) : QString();
+}
+
+QString noWayBack(const MainWindow& window)
+{
+    return window.editors().canGoBack() ? QString() : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No place was left yet."));
+}
+
+QString noWayForward(const MainWindow& window)
+{
+    return window.editors().canGoForward() ? QString()
+                                           : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "This is the place that was visited last."));
+}
+
 QString noVariant(const MainWindow& window)
 {
     return window.session().selection().variant() ? QString()
@@ -125,6 +144,22 @@ constexpr ActionRow all[] = {
      [](MainWindow& w) { w.findNext(); }, noDocument},
     {"edit.findPrevious", Edit, WB_TR("Find &previous"), WB_TR("Previous place where the text occurs"), "Shift+F3", "", inMenu, Same,
      [](MainWindow& w) { w.findPrevious(); }, noDocument},
+    {"edit.replace", Edit, WB_TR("&Replace\u2026"), WB_TR("Find and replace in the recipe, with regular expressions if wanted"), "Ctrl+H",
+     "", inMenu, Same, [](MainWindow& w) { w.editors().current()->showReplaceBar(); }, noText},
+    {"edit.complete", Edit, WB_TR("Co&mplete"), WB_TR("List what can be written at the cursor"), "Ctrl+Space", "", inMenu, New,
+     [](MainWindow& w) { w.editors().current()->complete(); }, noText},
+    {"edit.describe", Edit, WB_TR("A&bout this place"), WB_TR("What is known about the key or value at the cursor"), "Ctrl+Shift+Space", "",
+     inMenu, Same, [](MainWindow& w) { w.editors().current()->describe(); }, noDocument},
+    {"edit.rename", Edit, WB_TR("Rena&me\u2026"), WB_TR("Rename the placeholder or anchor at the cursor in the whole recipe"), "F2", "",
+     inMenu, Same, [](MainWindow& w) { w.editors().current()->rename(); }, noText},
+    {"edit.comment", Edit, WB_TR("&Comment or uncomment"), WB_TR("Make comments of the selected lines, or take the marks away"), "Ctrl+/",
+     "", inMenu, New, [](MainWindow& w) { w.editors().current()->toggleComment(); }, noText},
+    {"edit.moveUp", Edit, WB_TR("Move lines &up"), WB_TR("Move the selected lines above the line before them"), "Alt+Up", "", inMenu, Same,
+     [](MainWindow& w) { w.editors().current()->moveLinesUp(); }, noText},
+    {"edit.moveDown", Edit, WB_TR("Move lines &down"), WB_TR("Move the selected lines below the line behind them"), "Alt+Down", "", inMenu,
+     Same, [](MainWindow& w) { w.editors().current()->moveLinesDown(); }, noText},
+    {"edit.duplicate", Edit, WB_TR("Dup&licate lines"), WB_TR("Copy the selected lines below themselves"), "Shift+Alt+Down", "", inMenu,
+     Same, [](MainWindow& w) { w.editors().current()->duplicateLines(); }, noText},
     {"edit.fix", Edit, WB_TR("Quick fi&x\u2026"), WB_TR("Fixes of the problem at the cursor"), "Ctrl+.", "", inMenu, New,
      [](MainWindow& w) { w.showFixes(); }, noProblem},
 
@@ -142,6 +177,17 @@ constexpr ActionRow all[] = {
      [](MainWindow& w) { w.editors().zoom(-1); }, nullptr},
     {"view.zoomReset", View, WB_TR("Text size of the system"), WB_TR("Text in the editors as large as the system has it"), "Ctrl+0", "",
      inMenu, Same, [](MainWindow& w) { w.editors().zoom(0); }, nullptr},
+
+    {"view.fold", View, WB_TR("&Fold block"), WB_TR("Hide what stands below the line of the cursor"), "Ctrl+Shift+[", "", inMenu, New,
+     [](MainWindow& w) { w.focusedEditor()->foldBlock(); }, noDocument},
+    {"view.unfold", View, WB_TR("&Unfold block"), WB_TR("Show what the line of the cursor hides"), "Ctrl+Shift+]", "", inMenu, Same,
+     [](MainWindow& w) { w.focusedEditor()->unfoldBlock(); }, noDocument},
+    {"view.foldAll", View, WB_TR("Fold all"), WB_TR("Hide everything below the outermost keys"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.focusedEditor()->foldAll(); }, noDocument},
+    {"view.unfoldAll", View, WB_TR("Unfold all"), WB_TR("Show the whole text"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.focusedEditor()->unfoldAll(); }, noDocument},
+    {"view.whitespace", View, WB_TR("Show or hide &blanks and tabs"), WB_TR("Mark blanks and tabs in the editors"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.editors().setWhitespaceShown(!w.editors().isWhitespaceShown()); }, noDocument},
 
     {"layout.saveAs", Layout, WB_TR("&Save layout as\u2026"), WB_TR("Keep the present arrangement under a name"), "", "", inMenu, New,
      [](MainWindow& w) { w.saveLayoutAs(); }, nullptr},
@@ -176,6 +222,19 @@ constexpr ActionRow all[] = {
      [](MainWindow& w) { w.editors().current()->goToNextProblem(); }, noProblem},
     {"go.previousProblem", Go, WB_TR("&Previous problem"), WB_TR("Go to the problem before"), "Shift+F8", "", inMenu, Same,
      [](MainWindow& w) { w.editors().current()->goToPreviousProblem(); }, noProblem},
+    {"go.back", Go, WB_TR("&Back"), WB_TR("Back to the place before the last leap"), "Alt+Left", "", inMenu, New,
+     [](MainWindow& w) { w.editors().goBack(); }, noWayBack},
+    {"go.forward", Go, WB_TR("&Forward"), WB_TR("Forward again"), "Alt+Right", "", inMenu, Same,
+     [](MainWindow& w) { w.editors().goForward(); }, noWayForward},
+    {"go.definition", Go, WB_TR("Go to &definition"),
+     WB_TR("Where the alias, anchor, placeholder or key at the cursor is defined, in the cluster file too (Ctrl+click)"), "F12", "", inMenu,
+     Same, [](MainWindow& w) { w.editors().current()->goToDefinition(); }, noDocument},
+    {"go.references", Go, WB_TR("Go to a &use\u2026"), WB_TR("All places that mean the same as the one at the cursor"), "Shift+F12", "",
+     inMenu, Same, [](MainWindow& w) { w.editors().current()->showReferences(); }, noDocument},
+    {"go.line", Go, WB_TR("Go to &line\u2026"), WB_TR("Go to a line by its number"), "Ctrl+G", "", inMenu, Same,
+     [](MainWindow& w) { w.focusedEditor()->goToLine(); }, noDocument},
+    {"go.key", Go, WB_TR("Go to &key\u2026"), WB_TR("Find a key of the recipe by typing a part of its path, in the Outline"),
+     "Ctrl+Shift+O", "", inMenu, Same, [](MainWindow& w) { w.showPane("outline"); }, noDocument},
     {"go.variant", Go, WB_TR("Go to &variant\u2026"), WB_TR("Select a job by typing a part of its name"), "Ctrl+T", "", inMenu, Same,
      [](MainWindow& w) { w.goToVariant(); }, noVariant},
     {"go.editor", Go, WB_TR("&Editor"), WB_TR("Give the keyboard back to the editor (Esc in a panel)"), "", "", inMenu, New,

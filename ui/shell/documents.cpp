@@ -26,6 +26,18 @@ Result<FileText> readText(const std::string& path)
     return decoded(*bytes, path);
 }
 
+FileStamp stampOf(const QString& path)
+{
+    const QFileInfo file(path);
+    return file.exists() ? FileStamp{file.lastModified(), file.size(), file.isWritable()} : FileStamp{};
+}
+
+/// A file and how it stood when it was read or written.
+struct Read {
+    FileText file;
+    FileStamp stamp;
+};
+
 /// The file as it stands now, when it is not what the document was read from or saved as.
 bool wasChangedByOthers(const std::string& path, const FileText& saved)
 {
@@ -66,7 +78,9 @@ Documents::Documents(async::Workers& workers, Log& log, QObject* parent)
     , m_workers(workers)
     , m_log(log)
     , m_facts(std::make_shared<check::Facts>())
+    , m_look(std::chrono::milliseconds(200), [this] { lookForChanges(); })
 {
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_look, &async::Debounce::trigger);
 }
 
 Documents::~Documents() = default;
@@ -110,7 +124,7 @@ Documents::Entry* Documents::entry(DocumentId id)
     return found == m_entries.end() ? nullptr : &found->second;
 }
 
-DocumentId Documents::insert(Document document, DocumentId id)
+DocumentId Documents::insert(Document document, DocumentId id, const FileStamp& stamp)
 {
     const bool isLatest = m_entries.empty() || m_entries.rbegin()->first < id;
     document.id = id;
@@ -123,6 +137,7 @@ DocumentId Documents::insert(Document document, DocumentId id)
         at->document.checked = std::move(result);
         Q_EMIT checked(id);
     });
+    watch(entry, stamp);
     Q_EMIT opened(id);
     if (isLatest)
         setCurrent(id);
@@ -152,13 +167,20 @@ void Documents::open(const QString& path, const Target& target)
         Q_EMIT checked(open->id);
     if (target.offset)
         goTo(open->id, *target.offset);
+    if (target.unsaved)
+        Q_EMIT replaced(open->id, *target.unsaved);
 }
 
 void Documents::read(const QString& path, const Target& target)
 {
     async::runInBackground(
-        m_workers, this, [file = path.toStdString()] { return readText(file); },
-        [this, path, target, id = DocumentId{++m_lastId}](Result<FileText> read) {
+        m_workers, this,
+        [path] {
+            const FileStamp stamp = stampOf(path); // before: what comes between is then seen as a change
+            auto read = readText(path.toStdString());
+            return read ? Result<Read>(Read{std::move(*read), stamp}) : Result<Read>(tl::unexpected(std::move(read.error())));
+        },
+        [this, path, target, id = DocumentId{++m_lastId}](Result<Read> read) {
             if (!read)
                 return tell(std::move(read.error()).within("Opening"));
             if (find(path))
@@ -166,12 +188,14 @@ void Documents::read(const QString& path, const Target& target)
             Document document;
             document.path = path;
             document.title = QFileInfo(path).fileName();
-            document.source = std::make_shared<syntax::SourceText>(read->text, path.toStdString());
-            document.saved = std::move(*read);
+            document.source = std::make_shared<syntax::SourceText>(read->file.text, path.toStdString());
+            document.saved = std::move(read->file);
             document.wanted = target.variant;
-            insert(std::move(document), id);
+            insert(std::move(document), id, read->stamp);
             if (target.offset)
                 goTo(id, *target.offset);
+            if (target.unsaved)
+                Q_EMIT replaced(id, *target.unsaved);
         });
 }
 
@@ -193,6 +217,7 @@ void Documents::setText(DocumentId id, std::string text)
     document.source = std::make_shared<syntax::SourceText>(std::move(text), document.path.toStdString());
     const bool modified = document.source->text() != document.saved.text;
     startCheck(*at);
+    Q_EMIT textChanged(id);
     if (std::exchange(document.isModified, modified) != modified)
         Q_EMIT stateChanged(id);
 }
@@ -215,6 +240,8 @@ void Documents::close(DocumentId id)
     if (found == m_entries.end())
         return;
     const bool wasCurrent = m_current == id;
+    if (!found->second.document.path.isEmpty())
+        m_watcher.removePath(found->second.document.path);
     const auto next = m_entries.erase(found);
     if (wasCurrent) {
         m_current.reset();
@@ -238,11 +265,13 @@ void Documents::save(DocumentId id, const QString& path, std::function<void(bool
     async::runInBackground(
         m_workers, this,
         [file = target.toStdString(), source = document->source, saved = document->saved, same = target == document->path] {
-            return write(file, source->text(), saved, same);
+            auto written = write(file, source->text(), saved, same);
+            return written ? Result<Read>(Read{std::move(*written), stampOf(text(file))})
+                           : Result<Read>(tl::unexpected(std::move(written.error())));
         },
-        [this, id, target, then = std::move(then)](Result<FileText> written) {
+        [this, id, target, then = std::move(then)](Result<Read> written) {
             if (written)
-                finishSave(id, target, *written);
+                finishSave(id, target, written->file, written->stamp);
             else
                 tell(std::move(written.error()).within("Saving"));
             if (then)
@@ -250,7 +279,7 @@ void Documents::save(DocumentId id, const QString& path, std::function<void(bool
         });
 }
 
-void Documents::finishSave(DocumentId id, const QString& path, const FileText& written)
+void Documents::finishSave(DocumentId id, const QString& path, const FileText& written, const FileStamp& stamp)
 {
     Entry* at = entry(id);
     if (!at)
@@ -258,6 +287,7 @@ void Documents::finishSave(DocumentId id, const QString& path, const FileText& w
     Document& document = at->document;
     document.saved = written;
     document.isModified = document.source->text() != written.text;
+    document.changedOnDisk.reset();
     if (document.path != path) {
         document.path = path;
         document.title = QFileInfo(path).fileName();
@@ -265,9 +295,115 @@ void Documents::finishSave(DocumentId id, const QString& path, const FileText& w
         document.source = std::make_shared<syntax::SourceText>(document.source->text(), path.toStdString());
         startCheck(*at);
     }
+    watch(*at, stamp);
     m_log.info(tr("Saved %1").arg(path));
     Q_EMIT stateChanged(id);
     Q_EMIT saved(path);
+}
+
+void Documents::watch(Entry& entry, const FileStamp& stamp)
+{
+    entry.seen = stamp;
+    entry.document.isWritable = stamp.isWritable;
+    entry.document.isGone = !entry.document.path.isEmpty() && stamp.size < 0;
+    if (stamp.size >= 0)
+        m_watcher.addPath(entry.document.path); // also again: a file that was renamed over is watched no longer
+}
+
+void Documents::lookForChanges()
+{
+    struct Look {
+        DocumentId id;
+        QString path;
+        FileStamp stamp;
+        std::optional<FileText> read;
+    };
+    std::vector<Look> looks;
+    for (const auto& [id, entry] : m_entries) {
+        if (!entry.document.path.isEmpty())
+            looks.push_back({id, entry.document.path, entry.seen, {}});
+    }
+    if (looks.empty())
+        return;
+    async::runInBackground(
+        m_workers, this,
+        [looks = std::move(looks)]() mutable {
+            std::vector<Look> changed;
+            for (Look& look : looks) {
+                const FileStamp stamp = stampOf(look.path);
+                if (std::exchange(look.stamp, stamp) == stamp)
+                    continue;
+                if (stamp.size >= 0) {
+                    if (auto read = readText(look.path.toStdString()))
+                        look.read = std::move(*read);
+                }
+                changed.push_back(std::move(look));
+            }
+            return changed;
+        },
+        [this](std::vector<Look> changed) {
+            for (Look& look : changed) {
+                const Document* document = find(look.id);
+                if (document && document->path == look.path)
+                    takeLook(look.id, look.stamp, std::move(look.read));
+            }
+        });
+}
+
+void Documents::takeLook(DocumentId id, const FileStamp& stamp, std::optional<FileText> read)
+{
+    Entry& at = *entry(id);
+    Document& document = at.document;
+    const bool wasGone = document.isGone;
+    watch(at, stamp);
+    if (document.isGone && !wasGone)
+        m_log.warning(tr("%1 is not there any more; saving writes it again.").arg(document.path));
+    const bool isSame = !read || (read->text == document.saved.text && read->format == document.saved.format);
+    if (isSame) { // what cannot be read now says so when it is saved
+        document.changedOnDisk.reset();
+    } else if (document.isModified && document.source->text() != read->text) {
+        document.changedOnDisk = std::move(read);
+    } else {
+        document.changedOnDisk = std::move(read);
+        m_log.info(tr("%1 was changed by another program and read again.").arg(document.path));
+        return takeFromDisk(id);
+    }
+    Q_EMIT stateChanged(id);
+}
+
+void Documents::takeFromDisk(DocumentId id)
+{
+    Entry* at = entry(id);
+    if (!at || !at->document.changedOnDisk)
+        return;
+    at->document.saved = *std::exchange(at->document.changedOnDisk, std::nullopt);
+    const std::string taken = at->document.saved.text;
+    Q_EMIT replaced(id, taken);
+    setText(id, taken);
+    Q_EMIT stateChanged(id);
+}
+
+void Documents::keepMine(DocumentId id)
+{
+    Entry* at = entry(id);
+    if (!at || !at->document.changedOnDisk)
+        return;
+    at->document.saved = *std::exchange(at->document.changedOnDisk, std::nullopt);
+    at->document.isModified = at->document.source->text() != at->document.saved.text;
+    Q_EMIT stateChanged(id);
+}
+
+void Documents::restore(const QString& path, const QString& title, std::string text)
+{
+    if (!path.isEmpty() && QFileInfo::exists(path))
+        return open(path, {.variant = {}, .offset = {}, .unsaved = std::move(text)});
+    Document document;
+    document.path = path;
+    document.title = title;
+    document.isGone = !path.isEmpty();
+    document.source = std::make_shared<syntax::SourceText>(std::move(text), path.toStdString());
+    document.isModified = true;
+    insert(std::move(document), DocumentId{++m_lastId});
 }
 
 std::string Documents::takeWanted(DocumentId id)
@@ -293,6 +429,20 @@ void Documents::goTo(DocumentId id, std::size_t offset)
         return;
     setCurrent(id);
     Q_EMIT placeRequested(id, offset);
+}
+
+void Documents::setCursor(DocumentId id, std::size_t offset)
+{
+    Entry* at = entry(id);
+    if (!at || std::exchange(at->cursor, offset) == offset)
+        return;
+    Q_EMIT cursorMoved(id);
+}
+
+std::size_t Documents::cursor(DocumentId id) const
+{
+    const auto found = m_entries.find(id);
+    return found == m_entries.end() ? 0 : found->second.cursor;
 }
 
 void Documents::applyFix(DocumentId id, std::size_t version, const syntax::Fix& fix)

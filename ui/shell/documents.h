@@ -3,10 +3,13 @@
 #pragma once
 
 #include "core/check/check.h"
+#include "ui/async/debounce.h"
 #include "ui/async/latestjob.h"
 #include "ui/shell/log.h"
 #include "ui/shell/textformat.h"
 
+#include <QDateTime>
+#include <QFileSystemWatcher>
 #include <QObject>
 #include <QString>
 
@@ -27,8 +30,18 @@ using FactsPtr = std::shared_ptr<const check::Facts>;
 
 /// What to show of a document once it is open.
 struct Target {
-    std::string variant;               ///< Suffix or job name to select; empty: as it was.
-    std::optional<std::size_t> offset; ///< Byte offset to go to.
+    std::string variant;                     ///< Suffix or job name to select; empty: as it was.
+    std::optional<std::size_t> offset;       ///< Byte offset to go to.
+    std::optional<std::string> unsaved = {}; ///< A text that was not saved, to be put over the file's as one step that can be undone.
+};
+
+/// What tells a changed file without reading it.
+struct FileStamp {
+    QDateTime time;
+    qint64 size = -1; ///< -1: it is not there.
+    bool isWritable = true;
+
+    friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
 struct Document {
@@ -39,8 +52,11 @@ struct Document {
     std::shared_ptr<const syntax::SourceText> source;
     FileText saved; ///< As it stands in the file.
     bool isModified = false;
-    CheckedPtr checked; ///< Of this or an older version; null before the first check is done.
-    std::string wanted; ///< Suffix or job name to select when the first check is done; see Documents::open.
+    bool isWritable = true;                ///< By the file's permissions, when it was read or saved.
+    bool isGone = false;                   ///< The file is not there any more; saving writes it again.
+    std::optional<FileText> changedOnDisk; ///< What another program wrote, while there are unsaved changes here.
+    CheckedPtr checked;                    ///< Of this or an older version; null before the first check is done.
+    std::string wanted;                    ///< Suffix or job name to select when the first check is done; see Documents::open.
 
     /// The check is of the present text.
     [[nodiscard]] bool isCheckCurrent() const { return checked && checked->version == version; }
@@ -71,6 +87,14 @@ public:
     /// Writes on a worker; an empty path means the document's own. `then` is told on the UI thread whether it worked.
     void save(DocumentId id, const QString& path = {}, std::function<void(bool)> then = {});
 
+    /// Looks on a worker whether files were changed by other programs: a document without changes takes the new text (see `replaced`),
+    /// for others there is `changedOnDisk`.
+    void lookForChanges();
+    void takeFromDisk(DocumentId id); ///< The other program's text instead of the unsaved one; can be undone.
+    void keepMine(DocumentId id);     ///< The next save writes over what the other program wrote.
+    /// A text that was never saved, of a file that may be gone.
+    void restore(const QString& path, const QString& title, std::string text);
+
     /// What `open` was told to select, once; empty: nothing.
     [[nodiscard]] std::string takeWanted(DocumentId id);
 
@@ -80,6 +104,9 @@ public:
 
     /// Asks the editor to show a place (byte offset) or to make a fix that was found in the given version of the text.
     void goTo(DocumentId id, std::size_t offset);
+    /// Told by the editor: where its cursor is (byte offset).
+    void setCursor(DocumentId id, std::size_t offset);
+    [[nodiscard]] std::size_t cursor(DocumentId id) const; ///< 0 until it was told.
     void applyFix(DocumentId id, std::size_t version, const syntax::Fix& fix);
 
 Q_SIGNALS:
@@ -87,7 +114,10 @@ Q_SIGNALS:
     void closed(wb::ui::DocumentId id);
     void currentChanged();
     void checked(wb::ui::DocumentId id);
-    void stateChanged(wb::ui::DocumentId id); ///< Path, title or modified mark.
+    void stateChanged(wb::ui::DocumentId id); ///< Path, title, modified mark, or how it stands with the file.
+    void textChanged(wb::ui::DocumentId id);
+    void cursorMoved(wb::ui::DocumentId id);
+    void replaced(wb::ui::DocumentId id, const std::string& text); ///< The editor is to show this text, as one step that can be undone.
     void saved(const QString& path);
     void placeRequested(wb::ui::DocumentId id, std::size_t offset);
     void fixRequested(wb::ui::DocumentId id, const wb::syntax::Fix& fix);
@@ -96,15 +126,19 @@ Q_SIGNALS:
 private:
     struct Entry {
         Document document;
+        FileStamp seen; ///< Of the file when it was looked at last.
         std::unique_ptr<async::LatestJob<CheckedPtr>> check;
+        std::size_t cursor = 0;
     };
 
     Entry* entry(DocumentId id);
-    DocumentId insert(Document document, DocumentId id);
+    DocumentId insert(Document document, DocumentId id, const FileStamp& stamp = {});
     void startCheck(Entry& entry);
     void read(const QString& path, const Target& target);
-    void finishSave(DocumentId id, const QString& path, const FileText& written);
+    void finishSave(DocumentId id, const QString& path, const FileText& written, const FileStamp& stamp);
     void tell(const Error& error);
+    void watch(Entry& entry, const FileStamp& stamp);
+    void takeLook(DocumentId id, const FileStamp& stamp, std::optional<FileText> read);
 
     async::Workers& m_workers;
     Log& m_log;
@@ -113,6 +147,8 @@ private:
     std::uint32_t m_lastId = 0;
     int m_untitled = 0;
     std::optional<DocumentId> m_current;
+    QFileSystemWatcher m_watcher;
+    async::Debounce m_look;
     std::map<DocumentId, Entry> m_entries; ///< Ids grow, so this is the order of opening.
 };
 

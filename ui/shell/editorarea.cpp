@@ -3,34 +3,25 @@
 #include "ui/editor/recipeeditor.h"
 #include "ui/models/text.h"
 #include "ui/panes/messagebar.h"
+#include "ui/shell/textdiffdialog.h"
 
 #include <QAction>
+#include <QDir>
+#include <QFileInfo>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
+#include <utility>
 
 namespace wb::ui {
 
 namespace {
 
-/// Commands of the editor that are commands of the window too, with the same keys from anywhere: two owners of a key would make it dead.
-constexpr std::array windowCommands{"editor.nextProblem",  "editor.previousProblem", "editor.fix",     "editor.find",     "editor.findNext",
-                                    "editor.findPrevious", "editor.zoomIn",          "editor.zoomOut", "editor.resetZoom"};
-
-void leaveKeysToWindow(const RecipeEditor& editor)
-{
-    for (QAction* action : editor.actions()) {
-        for (const char* id : windowCommands) {
-            if (action->objectName() == QLatin1String(id))
-                action->setShortcuts({});
-        }
-    }
-}
+constexpr std::size_t mostVisits = 100;
 
 void zoomBy(RecipeEditor& editor, int steps)
 {
@@ -71,9 +62,18 @@ EditorArea::EditorArea(Session& session, QWidget* welcome, QWidget* parent)
     connect(&documents, &Documents::currentChanged, this, &EditorArea::showCurrent);
     connect(&documents, &Documents::checked, this, &EditorArea::showProblems);
     connect(&documents, &Documents::stateChanged, this, &EditorArea::showTitle);
-    connect(&documents, &Documents::failed, m_messages, &MessageBar::showError);
+    connect(&documents, &Documents::failed, this, [this](const Error& error) {
+        m_messages->showError(error);
+        m_messageOf = m_session.documents().current() ? std::optional(m_session.documents().current()->id) : std::nullopt;
+    });
+    connect(&documents, &Documents::saved, m_messages, &QWidget::hide); // what was wrong before is so no longer
+    connect(&documents, &Documents::replaced, this, [this](DocumentId id, const std::string& content) {
+        if (RecipeEditor* at = editor(id))
+            at->replaceText(text(content));
+    });
     connect(&documents, &Documents::placeRequested, this, [this](DocumentId id, std::size_t offset) {
         if (RecipeEditor* at = editor(id)) {
+            remember(id, at->cursorOffset());
             at->goTo(offset);
             at->setFocus();
         }
@@ -124,7 +124,7 @@ void EditorArea::add(DocumentId id)
         return;
     auto* made = new RecipeEditor(m_tabs);
     made->setObjectName(QStringLiteral("recipeEditor"));
-    leaveKeysToWindow(*made);
+    made->leaveKeysToWindow(); // every command of the editor is a row of the window's actions
     zoomBy(*made, m_zoom);
     made->setText(text(document->source->text()));
     if (made->utf8Text() != document->source->text()) {
@@ -135,6 +135,11 @@ void EditorArea::add(DocumentId id)
     m_editors[id] = made;
     connect(made, &RecipeEditor::textEdited, this, [this, id] { takeText(id); });
     connect(made, &RecipeEditor::cursorMoved, this, &EditorArea::cursorMoved);
+    connect(made, &RecipeEditor::cursorMoved, this, [this, id, made] { m_session.documents().setCursor(id, made->cursorOffset()); });
+    connect(made, &RecipeEditor::leaping, this, [this, id](std::size_t from) { remember(id, from); });
+    connect(made, &RecipeEditor::clusterPlaceWanted, this, &EditorArea::goToCluster);
+    made->setAssistant([this, id] { return assistant(id); });
+    made->setWhitespaceShown(m_whitespace);
     {
         const QSignalBlocker quiet(m_tabs);
         // Behind the one that was asked for before it, whichever file was read first.
@@ -151,12 +156,99 @@ void EditorArea::takeText(DocumentId id)
         m_session.documents().setText(id, at->utf8Text());
 }
 
+std::shared_ptr<const assist::Document> EditorArea::assistant(DocumentId id)
+{
+    const Document* document = m_session.documents().find(id);
+    const RecipeEditor* at = editor(id);
+    if (!document || !at)
+        return nullptr;
+    Assist& kept = m_assist[id];
+    const FactsPtr& facts = m_session.documents().facts();
+    const bool isFresh = kept.document && kept.checked == document->checked && kept.facts == facts &&
+                         kept.document->text().size() == at->utf8Text().size() && kept.document->text() == at->utf8Text();
+    if (!isFresh) {
+        // The session has the newest text already, but for the moment in which a key is being handled.
+        auto source = document->source;
+        if (source->text() != at->utf8Text())
+            source = std::make_shared<const syntax::SourceText>(at->utf8Text(), source->path());
+        kept = {std::make_shared<const assist::Document>(std::move(source), facts, document->checked), document->checked, facts};
+    }
+    return kept.document;
+}
+
+// --- back and forward -----------------------------------------------------------------------------------------------------------------
+
+void EditorArea::remember(DocumentId id, std::size_t from)
+{
+    if (m_travelling)
+        return;
+    m_visits.resize(std::min(m_visits.size(), m_now));
+    const Visit place{id, from};
+    if (m_visits.empty() || m_visits.back() != place)
+        m_visits.push_back(place);
+    if (m_visits.size() > mostVisits)
+        m_visits.erase(m_visits.begin());
+    m_now = m_visits.size();
+    Q_EMIT historyChanged();
+}
+
+void EditorArea::goBack()
+{
+    if (!canGoBack())
+        return;
+    if (m_now == m_visits.size()) { // to come forward to here again
+        const Document* document = m_session.documents().current();
+        if (const RecipeEditor* at = current(); at && document)
+            m_visits.push_back({document->id, at->cursorOffset()});
+    }
+    --m_now;
+    visit(m_visits[m_now]);
+}
+
+void EditorArea::goForward()
+{
+    if (canGoForward())
+        visit(m_visits[++m_now]);
+}
+
+void EditorArea::visit(const Visit& place)
+{
+    if (RecipeEditor* at = editor(place.id)) {
+        m_travelling = true;
+        m_session.documents().setCurrent(place.id);
+        at->goTo(place.offset);
+        at->setFocus();
+        m_travelling = false;
+    }
+    Q_EMIT historyChanged();
+}
+
+void EditorArea::goToCluster(syntax::Range range)
+{
+    const FactsPtr& facts = m_session.documents().facts();
+    if (facts && facts->clusterSource)
+        m_session.documents().open(text(facts->clusterSource->path()), {.variant = {}, .offset = range.begin});
+}
+
+void EditorArea::setWhitespaceShown(bool shown)
+{
+    m_whitespace = shown;
+    for (const auto& [id, each] : m_editors)
+        each->setWhitespaceShown(shown);
+}
+
 void EditorArea::remove(DocumentId id)
 {
     RecipeEditor* at = editor(id);
     if (!at)
         return;
     m_editors.erase(id);
+    m_assist.erase(id);
+    const auto isGone = [id](const Visit& place) { return place.id == id; };
+    m_now -= static_cast<std::size_t>(
+        std::count_if(m_visits.begin(), m_visits.begin() + static_cast<std::ptrdiff_t>(std::min(m_now, m_visits.size())), isGone));
+    std::erase_if(m_visits, isGone);
+    Q_EMIT historyChanged();
     {
         const QSignalBlocker quiet(m_tabs);
         m_tabs->removeTab(m_tabs->indexOf(at));
@@ -173,10 +265,41 @@ void EditorArea::showCurrent()
         const QSignalBlocker quiet(m_tabs);
         m_tabs->setCurrentWidget(at);
         setFocusProxy(at);
+        if (std::exchange(m_wantsFocus, false))
+            at->setFocus();
     } else {
         setFocusProxy(m_stack->widget(0));
     }
+    showMessage();
     Q_EMIT currentChanged();
+}
+
+/// A message is about one document: it is not left standing over another.
+void EditorArea::showMessage()
+{
+    const Document* document = m_session.documents().current();
+    const std::optional<DocumentId> id = document ? std::optional(document->id) : std::nullopt;
+    if (document && document->changedOnDisk) {
+        m_messageOf = id;
+        m_messages->showChoices(tr("%1 was changed by another program, and you have changes here that are not saved.").arg(document->title),
+                                {{tr("Show difference"), [this, at = document->id] { showDifference(at); }},
+                                 {tr("Take theirs"), [this, at = document->id] { m_session.documents().takeFromDisk(at); }},
+                                 {tr("Keep mine"), [this, at = document->id] { m_session.documents().keepMine(at); }}});
+        return;
+    }
+    if (m_messageOf != id)
+        m_messages->hide();
+}
+
+void EditorArea::showDifference(DocumentId id)
+{
+    const Document* document = m_session.documents().find(id);
+    if (!document || !document->changedOnDisk)
+        return;
+    auto* dialog = new TextDiffDialog(tr("Changes of %1").arg(document->title), document->changedOnDisk->text, document->source->text(),
+                                      tr("on the disk"), tr("here"), this);
+    connect(dialog, &QDialog::finished, this, &EditorArea::showMessage);
+    dialog->open();
 }
 
 void EditorArea::showTitle(DocumentId id)
@@ -188,8 +311,14 @@ void EditorArea::showTitle(DocumentId id)
     const int tab = m_tabs->indexOf(at);
     QString title = document->title;
     title.replace(QLatin1Char('&'), QStringLiteral("&&"));
+    if (document->isGone)
+        title += tr(" (gone)");
+    else if (!document->isWritable)
+        title += tr(" (read-only)");
     m_tabs->setTabText(tab, document->isModified ? QStringLiteral("\u25cf ") + title : title);
     m_tabs->setTabToolTip(tab, document->path.isEmpty() ? tr("Not saved yet") : document->path);
+    if (document->changedOnDisk && document == m_session.documents().current())
+        showMessage();
     at->setAccessibleName(document->isModified ? tr("Editor of %1, changed").arg(document->title)
                                                : tr("Editor of %1").arg(document->title));
     if (document == m_session.documents().current())
@@ -210,6 +339,17 @@ void EditorArea::focusEditor()
         at->setFocus();
     else
         m_stack->widget(0)->setFocus();
+}
+
+void EditorArea::openAndFocus(const QString& path)
+{
+    m_wantsFocus = true;
+    m_session.documents().open(path);
+    const Document* document = m_session.documents().current();
+    if (document && document->path == QDir::cleanPath(QFileInfo(path).absoluteFilePath())) {
+        m_wantsFocus = false;
+        focusEditor();
+    }
 }
 
 void EditorArea::showNext(int step)

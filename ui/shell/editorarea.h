@@ -1,10 +1,13 @@
 #pragma once
 
+#include "core/assist/document.h"
 #include "ui/shell/session.h"
 
 #include <QWidget>
 
 #include <map>
+#include <memory>
+#include <vector>
 
 class QStackedWidget;
 class QTabWidget;
@@ -25,21 +28,50 @@ public:
     [[nodiscard]] RecipeEditor* current() const; ///< Null when nothing is open.
     [[nodiscard]] MessageBar& messages() { return *m_messages; }
     void focusEditor();
+    void openAndFocus(const QString& path); ///< Gives it the keyboard as soon as it is read.
     void showNext(int step);
-    void zoom(int steps); ///< All editors; 0 goes back to the size of the system.
+    void zoom(int steps);                ///< All editors; 0 goes back to the size of the system.
+    void setWhitespaceShown(bool shown); ///< In all editors.
+    [[nodiscard]] bool isWhitespaceShown() const { return m_whitespace; }
+
+    // Places that the user leapt from and may want to come back to, over all documents.
+    void goBack();
+    void goForward();
+    [[nodiscard]] bool canGoBack() const { return m_now > 0; }
+    [[nodiscard]] bool canGoForward() const { return m_now + 1 < m_visits.size(); }
 
 Q_SIGNALS:
     void currentChanged();
     void cursorMoved();
+    void historyChanged();
     void closeRequested(wb::ui::DocumentId id);
 
 private:
+    struct Visit {
+        DocumentId id{};
+        std::size_t offset = 0;
+
+        friend bool operator==(const Visit&, const Visit&) = default;
+    };
+    /// The text of an editor made ready for questions, kept until the text or its check is another.
+    struct Assist {
+        std::shared_ptr<const assist::Document> document;
+        CheckedPtr checked;
+        FactsPtr facts;
+    };
+
+    [[nodiscard]] std::shared_ptr<const assist::Document> assistant(DocumentId id);
+    void remember(DocumentId id, std::size_t from);
+    void visit(const Visit& place);
+    void goToCluster(syntax::Range range);
     void add(DocumentId id);
     void remove(DocumentId id);
     void showCurrent();
     void showTitle(DocumentId id);
     void showProblems(DocumentId id);
     void takeText(DocumentId id);
+    void showMessage();
+    void showDifference(DocumentId id);
     [[nodiscard]] RecipeEditor* editor(DocumentId id) const;
     [[nodiscard]] std::optional<DocumentId> idAt(int tab) const;
 
@@ -48,6 +80,13 @@ private:
     QTabWidget* m_tabs;
     MessageBar* m_messages;
     std::map<DocumentId, RecipeEditor*> m_editors;
+    std::map<DocumentId, Assist> m_assist;
+    std::vector<Visit> m_visits;
+    std::size_t m_now = 0; ///< The visit that is shown; one behind the last when the present place is not among them.
+    bool m_travelling = false;
+    bool m_whitespace = false;
+    std::optional<DocumentId> m_messageOf; ///< The document that the message is about.
+    bool m_wantsFocus = false;
     int m_zoom = 0;
 };
 

@@ -19,9 +19,10 @@ constexpr int stateVersion = 1;
 using enum Arrangement;
 
 constexpr Place author[] = {
-    {"recipes", Qt::LeftDockWidgetArea, Side, 20},     {"variants", Qt::RightDockWidgetArea, Side, 34},
-    {"artifacts", Qt::RightDockWidgetArea, Tabbed, 0}, {"topology", Qt::RightDockWidgetArea, Tabbed, 0},
-    {"problems", Qt::BottomDockWidgetArea, Side, 24},  {"log", Qt::BottomDockWidgetArea, Tabbed, 0},
+    {"recipes", Qt::LeftDockWidgetArea, Side, 20},    {"outline", Qt::LeftDockWidgetArea, Below, 45},
+    {"variants", Qt::RightDockWidgetArea, Side, 34},  {"artifacts", Qt::RightDockWidgetArea, Tabbed, 0},
+    {"topology", Qt::RightDockWidgetArea, Tabbed, 0}, {"problems", Qt::BottomDockWidgetArea, Side, 24},
+    {"log", Qt::BottomDockWidgetArea, Tabbed, 0},
 };
 
 constexpr Place dryRun[] = {

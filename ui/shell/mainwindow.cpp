@@ -6,6 +6,7 @@
 #include "ui/models/text.h"
 #include "ui/panes/messagebar.h"
 #include "ui/shell/commandpalette.h"
+#include "ui/shell/draftsdialog.h"
 #include "ui/shell/editorarea.h"
 #include "ui/shell/layouts.h"
 #include "ui/shell/panes.h"
@@ -129,6 +130,7 @@ MainWindow::MainWindow(Session& session, QSettings& settings, QWidget* parent)
     connect(m_editors, &EditorArea::currentChanged, this, &MainWindow::refreshCursor);
     connect(m_editors, &EditorArea::cursorMoved, this, &MainWindow::refreshCursor);
     connect(m_editors, &EditorArea::closeRequested, this, &MainWindow::requestClose);
+    connect(m_editors, &EditorArea::historyChanged, &m_refresh, &async::Debounce::trigger);
     connect(&session.selection(), &Selection::variantChanged, &m_refresh, &async::Debounce::trigger);
     connect(&session.documents(), &Documents::stateChanged, &m_refresh, &async::Debounce::trigger);
     connect(&session.library(), &Library::folderChanged, &m_refresh, &async::Debounce::trigger);
@@ -140,6 +142,12 @@ MainWindow::MainWindow(Session& session, QSettings& settings, QWidget* parent)
     });
     connect(&session.results(), &Results::imported, this, [this](const QString& summary) { statusBar()->showMessage(summary, 8000); });
     connect(&session.log(), &Log::errorAdded, this, [this](const QString& text) { statusBar()->showMessage(text, 8000); });
+    connect(&session.drafts(), &Drafts::found, this,
+            [this](const std::vector<store::Orphan>& orphans) { (new DraftsDialog(m_session, orphans, this))->open(); });
+    connect(qApp, &QGuiApplication::applicationStateChanged, this, [this](Qt::ApplicationState state) {
+        if (state == Qt::ApplicationActive)
+            m_session.documents().lookForChanges();
+    });
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { followFocus(now); });
 
     resize(1440, 900);
@@ -389,9 +397,14 @@ void MainWindow::refreshCursor()
     const RecipeEditor* editor = m_editors->current();
     if (!document || !editor)
         return m_status->hideCursor();
-    // The newest text is with the session one event later; an offset behind its end counts as the end.
-    const syntax::LineCol at = document->source->lineCol(editor->cursorOffset());
-    m_status->showCursor(at.line, at.column);
+    // By the editor's own text: the session has the newest one an event later.
+    const std::string_view before = std::string_view(editor->utf8Text()).substr(0, editor->cursorOffset());
+    const std::size_t lineStart = before.rfind('\n') + 1; // npos + 1 is 0
+    const auto isStartOfCharacter = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+    m_status->showCursor(
+        static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1,
+        static_cast<std::size_t>(std::count_if(before.begin() + static_cast<std::ptrdiff_t>(lineStart), before.end(), isStartOfCharacter)) +
+            1);
 }
 
 void MainWindow::refreshLayouts()
@@ -469,7 +482,7 @@ void MainWindow::quickOpen()
     for (const std::string& file : library.listing().files) {
         const QString path = library.folder() + QLatin1Char('/') + text(file);
         items.push_back(
-            {.id = {}, .title = text(file), .detail = {}, .whyNot = {}, .run = [this, path] { m_session.documents().open(path); }});
+            {.id = {}, .title = text(file), .detail = {}, .whyNot = {}, .run = [this, path] { m_editors->openAndFocus(path); }});
     }
     m_palette->open(tr("Open a recipe of %1").arg(QDir(library.folder()).dirName()), std::move(items));
 }

@@ -37,6 +37,8 @@ public:
 
     [[nodiscard]] Session& session() const { return m_session; }
     [[nodiscard]] EditorArea& editors() const { return *m_editors; }
+    /// The editor that has the keyboard, be it of an artifact, else the one of the current document; null: none.
+    [[nodiscard]] class RecipeEditor* focusedEditor() const;
     [[nodiscard]] LayoutKeeper& layoutKeeper() const { return *m_layouts; }
     [[nodiscard]] QDockWidget* lastPanel() const { return m_lastPanel; } ///< The one that had the keyboard last; null: none yet.
     [[nodiscard]] QDockWidget* dock(const std::string& pane) const;
@@ -105,7 +107,6 @@ private:
     void remember();
     void rememberRecent(const QString& path);
     void offerFolder(const QString& path, const QPoint& at);
-    [[nodiscard]] class RecipeEditor* focusedEditor() const;
 
     Session& m_session;
     QSettings& m_settings;

@@ -3,6 +3,7 @@
 #include "ui/panes/artifactspane.h"
 #include "ui/panes/frontierpane.h"
 #include "ui/panes/logpane.h"
+#include "ui/panes/outlinepane.h"
 #include "ui/panes/problemspane.h"
 #include "ui/panes/recipespane.h"
 #include "ui/panes/resultspane.h"
@@ -29,6 +30,7 @@ constexpr Pane all[] = {
     {"topology", QT_TRANSLATE_NOOP("wb::ui::Pane", "Topology"), "Ctrl+5", Qt::RightDockWidgetArea, make<TopologyPane>},
     {"results", QT_TRANSLATE_NOOP("wb::ui::Pane", "Results"), "Ctrl+6", Qt::BottomDockWidgetArea, make<ResultsPane>},
     {"frontier", QT_TRANSLATE_NOOP("wb::ui::Pane", "Frontier"), "Ctrl+7", Qt::RightDockWidgetArea, make<FrontierPane>},
+    {"outline", QT_TRANSLATE_NOOP("wb::ui::Pane", "Outline"), "Ctrl+8", Qt::LeftDockWidgetArea, make<OutlinePane>},
     {"log", QT_TRANSLATE_NOOP("wb::ui::Pane", "Log"), "Ctrl+9", Qt::BottomDockWidgetArea, make<LogPane>},
 };
 

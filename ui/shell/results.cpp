@@ -91,28 +91,29 @@ void Results::startNext()
 
 Results::Outcome Results::run(const Task& task, const std::string& file, const async::Report& report, const std::stop_token& stop)
 {
-    Outcome out{.kind = task.kind, .imported = {}, .points = {}, .error = {}};
-    const auto failed = [&out](Error error, std::string_view doing) {
-        out.error = std::move(error).within(doing);
+    Outcome out{.kind = task.kind, .imported = {}, .points = {}, .whyReadOnly = {}, .error = {}};
+    const auto failed = [&out](Error error) {
+        out.error = std::move(error);
         return out;
     };
     if (auto made = store::makeFolder(QFileInfo(text(file)).absolutePath().toStdString()); !made)
-        return failed(std::move(made.error()), "Making the folder of the catalogue");
+        return failed(std::move(made.error()));
     auto catalogue = catalogue::Catalogue::open(file);
     if (!catalogue)
-        return failed(std::move(catalogue.error()), "Opening the catalogue");
+        return failed(std::move(catalogue.error()));
+    out.whyReadOnly = catalogue->whyReadOnly();
     if (task.kind == Kind::Import) {
         auto imported = catalogue->import(task.paths, report, stop);
         if (!imported)
-            return failed(std::move(imported.error()), "Importing");
+            return failed(std::move(imported.error()));
         out.imported = std::move(*imported);
     } else if (task.kind == Kind::Forget) {
         if (auto forgotten = catalogue->forget(task.paths); !forgotten)
-            return failed(std::move(forgotten.error()), "Removing from the catalogue");
+            return failed(std::move(forgotten.error()));
     }
     auto points = catalogue->points();
     if (!points)
-        return failed(std::move(points.error()), "Reading the catalogue");
+        return failed(std::move(points.error()));
     out.points = std::make_shared<const std::vector<results::Point>>(std::move(*points));
     return out;
 }
@@ -121,6 +122,9 @@ void Results::finish(const Outcome& outcome)
 {
     const bool wasImporting = std::exchange(m_isImporting, false);
     if (outcome.points) {
+        const QString before = std::exchange(m_whyReadOnly, text(outcome.whyReadOnly));
+        if (before != m_whyReadOnly && !m_whyReadOnly.isEmpty())
+            m_log.warning(tr("The catalogue \"%1\" may only be read (%2): nothing can be imported into it.").arg(m_file, m_whyReadOnly));
         m_points = outcome.points;
         Q_EMIT pointsChanged();
     }
@@ -148,7 +152,7 @@ void Results::tellImported(const results::Imported& imported)
         points += file.points.size();
         if (file.state == results::FileState::Refused) {
             ++refused;
-            m_log.warning(tr("Not imported: %1").arg(text(file.path)), text(file.reason));
+            m_log.warning(tr("Not imported: %1: %2").arg(text(file.path), text(file.reason)));
         }
         for (const std::string& warning : file.warnings)
             m_log.warning(tr("%1: %2").arg(text(file.path), text(warning)));

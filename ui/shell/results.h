@@ -32,6 +32,10 @@ public:
     void forget(const QStringList& sources); ///< Files whose points go from the catalogue; the files stay.
     void cancel();                           ///< Stops the import that runs and those that wait.
 
+    /// Why imports cannot be kept ("permission denied"); empty when they can. Told with `pointsChanged`.
+    [[nodiscard]] const QString& whyReadOnly() const { return m_whyReadOnly; }
+    [[nodiscard]] const QString& catalogueFile() const { return m_file; }
+
     [[nodiscard]] bool isImporting() const { return m_isImporting; }
     [[nodiscard]] std::size_t filesDone() const { return m_done; }
     [[nodiscard]] std::size_t filesTotal() const { return m_total; } ///< 0: not known yet.
@@ -52,6 +56,7 @@ private:
         Kind kind = Kind::Load;
         results::Imported imported;
         Points points; ///< Null when they could not be read.
+        std::string whyReadOnly;
         std::optional<Error> error;
     };
 
@@ -63,6 +68,7 @@ private:
 
     Log& m_log;
     QString m_file;
+    QString m_whyReadOnly;
     Points m_points;
     std::deque<Task> m_waiting;
     bool m_isImporting = false;

@@ -54,6 +54,7 @@ Session::Session(SessionOptions options, QObject* parent)
     , m_options(std::move(options))
     , m_workers(m_options.mode)
     , m_documents(m_workers, m_log)
+    , m_drafts(m_documents, m_workers, m_log, m_options.draftsFolder)
     , m_library(m_workers, m_log)
     , m_results(m_workers, m_log, m_options.dataFolder + QStringLiteral("/catalogue.sqlite"))
     , m_selection(m_documents, m_log)
@@ -100,7 +101,8 @@ void Session::startDryRun()
             Q_EMIT dryRunChanged();
         return;
     }
-    const auto cluster = m_cluster && m_cluster->cluster ? m_cluster->cluster : std::make_shared<const recipe::Cluster>();
+    const auto known = !m_cluster ? nullptr : checked->schema == 2 ? m_cluster->clusterOfSecond : m_cluster->cluster;
+    const auto cluster = known ? known : std::make_shared<const recipe::Cluster>();
     m_dryRunJob.start([checked, index = *variant, launcher = m_launcher, cluster](std::stop_token) {
         return dryRunOf(checked, index, launcher, *cluster);
     });

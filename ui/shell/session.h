@@ -7,6 +7,7 @@
 #include "ui/async/latestjob.h"
 #include "ui/models/artifactsmodel.h"
 #include "ui/shell/documents.h"
+#include "ui/shell/drafts.h"
 #include "ui/shell/jobs.h"
 #include "ui/shell/library.h"
 #include "ui/shell/log.h"
@@ -34,7 +35,8 @@ struct DryRun {
 };
 
 struct SessionOptions {
-    QString dataFolder; ///< Where the catalogue lives.
+    QString dataFolder;        ///< Where the catalogue lives.
+    QString draftsFolder = {}; ///< Where unsaved texts are kept; empty: nowhere.
     async::Mode mode = async::Mode::Pool;
     recipe::TextPairs environment; ///< Variables that recipes may use.
 };
@@ -51,6 +53,7 @@ public:
     [[nodiscard]] async::Workers& workers() { return m_workers; }
     [[nodiscard]] Log& log() { return m_log; }
     [[nodiscard]] Documents& documents() { return m_documents; }
+    [[nodiscard]] Drafts& drafts() { return m_drafts; }
     [[nodiscard]] Library& library() { return m_library; }
     [[nodiscard]] Jobs& jobs() { return m_jobs; }
     [[nodiscard]] Results& results() { return m_results; }
@@ -82,6 +85,7 @@ private:
     async::Workers m_workers;
     Log m_log;
     Documents m_documents;
+    Drafts m_drafts;
     Library m_library;
     Jobs m_jobs;
     Results m_results;

@@ -46,4 +46,11 @@ QColor blended(const QColor& front, const QColor& back, double share)
     return QColor::fromRgbF(mixed(front.redF(), back.redF()), mixed(front.greenF(), back.greenF()), mixed(front.blueF(), back.blueF()));
 }
 
+QColor quietText(const QPalette& palette)
+{
+    // PlaceholderText is often the text's colour made transparent, which rich text does not know.
+    const QColor back = palette.color(QPalette::Window);
+    return readable(blended(palette.color(QPalette::WindowText), back, 0.6), back);
+}
+
 } // namespace wb::ui

@@ -12,6 +12,8 @@ namespace wb::ui {
 [[nodiscard]] double contrast(const QColor& a, const QColor& b);
 /// The colour, made darker on a light and lighter on a dark background until it has that contrast: 4.5 for text, 3 for marks.
 [[nodiscard]] QColor readable(QColor color, const QColor& background, double ratio = 4.5);
+/// For words that stand back: a label, a key beside a command.
+[[nodiscard]] QColor quietText(const QPalette& palette);
 /// `share` of the front's colour, the rest of the back's.
 [[nodiscard]] QColor blended(const QColor& front, const QColor& back, double share);
 

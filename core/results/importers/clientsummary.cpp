@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace wb::results {
 
@@ -25,7 +24,7 @@ bool isLatencyKey(std::string_view key)
 }
 
 /// Older clients wrote percentiles as [[99.0, value], ...].
-void takePercentileLists(Point& point, const Value& object, std::string_view group, std::string_view metric)
+void takePercentileLists(Point& point, const Value& object, const PlaceOf& placeOf, std::string_view group, std::string_view metric)
 {
     const std::string key = "percentiles_" + std::string(metric) + "_ms";
     const Value* list = object.find(key);
@@ -40,18 +39,19 @@ void takePercentileLists(Point& point, const Value& object, std::string_view gro
             continue;
         Value flat;
         flat.set(key + "[" + name + "]", pair.array()[1]);
-        FieldReader(point, flat).takeMeasured(std::string(group) + '.' + std::string(known->field), {key + "[" + name + "]"});
+        const auto place = [&](std::string_view) { return placeOf(key); };
+        FieldReader(point, flat, {}, place).takeMeasured(std::string(group) + '.' + std::string(known->field), {key + "[" + name + "]"});
     }
 }
 
-void takeLatencies(FieldReader& reader, Point& point, const Value& object)
+void takeLatencies(FieldReader& reader, Point& point, const Value& object, const PlaceOf& placeOf)
 {
     struct Metric {
         std::string_view group, name;
     };
     for (const Metric& metric : {Metric{"ttftMs", "ttft"}, Metric{"tpotMs", "tpot"}, Metric{"itlMs", "itl"}, Metric{"e2eMs", "e2el"}}) {
         reader.takeStatistics(metric.group, metric.name, "_ms");
-        takePercentileLists(point, object, metric.group, metric.name);
+        takePercentileLists(point, object, placeOf, metric.group, metric.name);
     }
 }
 
@@ -61,25 +61,20 @@ void takeCounts(FieldReader& reader, Point& point)
     reader.take("requested", {"num_prompts"});
     if (!reader.take("failed", {"failed"}) && point.requested && point.completed)
         setDerived(point, "failed", *point.requested - *point.completed, "num_prompts - completed");
-    const std::optional<double> input = reader.number(reader.has("total_input_tokens") ? "total_input_tokens" : "total_input");
-    const std::optional<double> output = reader.number(reader.has("total_output_tokens") ? "total_output_tokens" : "total_output");
+    const auto input = reader.counted("isl", reader.has("total_input_tokens") ? "total_input_tokens" : "total_input");
+    const auto output = reader.counted("osl", reader.has("total_output_tokens") ? "total_output_tokens" : "total_output");
     if (!point.completed || *point.completed <= 0)
         return;
-    if (input && *input > 0)
+    if (input)
         setDerived(point, "isl", *input / *point.completed, "total_input_tokens / completed");
-    if (output && *output > 0)
+    if (output)
         setDerived(point, "osl", *output / *point.completed, "total_output_tokens / completed");
 }
 
 /// "inf" and the token Infinity mean that the client sends as fast as the concurrency lets it: known, and no number.
-void takeRequestRate(FieldReader& reader, Point& point)
+void takeRequestRate(FieldReader& reader)
 {
-    if (const auto rate = reader.number("request_rate"); rate && std::isfinite(*rate))
-        reader.take("requestRate", {"request_rate"});
-    else if (rate)
-        point.origins["requestRate"] = {{}, "request_rate", "Infinity"};
-    else if (const auto raw = reader.text("request_rate"))
-        point.origins["requestRate"] = {{}, "request_rate", *raw};
+    reader.take("requestRate", {"request_rate"}); // leaves its origin, by which unlimited is told from unknown
 }
 
 void takeRates(FieldReader& reader, Point& point)
@@ -90,7 +85,7 @@ void takeRates(FieldReader& reader, Point& point)
     reader.take("requestsPerS", {"request_throughput"});
     if (point.totalTps && point.outputTps)
         setDerived(point, "inputTps", *point.totalTps - *point.outputTps, "total_token_throughput - output_throughput");
-    takeRequestRate(reader, point);
+    takeRequestRate(reader);
 }
 
 /// What people give with --metadata: strings under names of their own choice, of which these are usual.
@@ -154,13 +149,14 @@ void takeLengthsOfName(Point& point, const NameFacts& file, const NameFacts& fol
 Point readSummary(const Input& input, const Row& row, std::string_view format)
 {
     Point point = pointOf(input, format, row.index);
-    FieldReader reader(point, *row.object);
+    const PlaceOf placeOf = placesIn(input, row);
+    FieldReader reader(point, *row.object, {}, placeOf);
     const NameFacts name = factsInName(input.path);
     takeMetadata(reader, point);
     takeConcurrency(reader, point, name);
     takeCounts(reader, point);
     takeRates(reader, point);
-    takeLatencies(reader, point, *row.object);
+    takeLatencies(reader, point, *row.object, placeOf);
     if (!point.gpus.total)
         takeGpusOfName(point, name);
     takeLengthsOfName(point, name, factsInName(folderOf(input.path)));

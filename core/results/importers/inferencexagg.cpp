@@ -167,9 +167,9 @@ void readAgentic(FieldReader& reader, Point& point)
         addNote(point, "Input and total tokens/s count input that came from the cache.");
 }
 
-void readBaseline(FieldReader& reader, Point& point, const Value& object)
+void readBaseline(FieldReader& reader, Point& point, const Value& object, PlaceOf placeInMetrics)
 {
-    FieldReader metrics(point, *object.find("metrics"), "metrics.");
+    FieldReader metrics(point, *object.find("metrics"), "metrics.", std::move(placeInMetrics));
     metrics.take("completed", {"successful_requests"});
     metrics.take("outputTps", {"output_token_throughput"});
     metrics.take("totalTps", {"total_token_throughput"});
@@ -197,10 +197,10 @@ void readBaseline(FieldReader& reader, Point& point, const Value& object)
 Point readRow(const Input& input, const Row& row)
 {
     Point point = pointOf(input, "inferencex-agg", row.index);
-    FieldReader reader(point, *row.object);
+    FieldReader reader(point, *row.object, {}, placesIn(input, row));
     takeIdentity(reader, point);
     if (isBaseline(*row.object))
-        readBaseline(reader, point, *row.object);
+        readBaseline(reader, point, *row.object, placesIn(input, row, {std::string("metrics")}));
     else if (isAgentic(reader))
         readAgentic(reader, point);
     else

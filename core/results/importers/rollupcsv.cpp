@@ -32,12 +32,18 @@ constexpr auto columns = std::to_array<Column>({
     {"Total Working GPU Count", "gpus.working", true},
 });
 
+/// The rollup writes "nan" for a value that its source does not have.
+bool isMissing(const std::string& cell)
+{
+    return base::lowered(base::trimmed(cell)) == "nan";
+}
+
 /// A row as an object, so that the same reader takes it.
 base::json::Value objectOf(const CsvRow& header, const CsvRow& row)
 {
     base::json::Value object;
     for (std::size_t i = 0; i < row.cells.size() && i < header.cells.size(); ++i)
-        object.set(header.cells[i], row.cells[i]);
+        object.set(header.cells[i], isMissing(row.cells[i]) ? std::string() : row.cells[i]);
     return object;
 }
 
@@ -57,10 +63,20 @@ void takeGpus(FieldReader& reader, Point& point)
                            " for prefill and decode together.");
 }
 
-Point readRow(const Input& input, const base::json::Value& object, std::size_t index)
+/// Where the cell below a title stands.
+PlaceOf placesIn(const Input& input, const CsvRow& header, const CsvRow& row)
 {
+    return [&](std::string_view title) -> std::string {
+        const auto column = static_cast<std::size_t>(std::ranges::find(header.cells, title) - header.cells.begin());
+        return column < row.begins.size() ? lineAndColumn(input.text, row.begins[column]) : std::string();
+    };
+}
+
+Point readRow(const Input& input, const CsvRow& header, const CsvRow& row, std::size_t index)
+{
+    const base::json::Value object = objectOf(header, row);
     Point point = pointOf(input, "srt-slurm-rollup-csv", index);
-    FieldReader reader(point, object);
+    FieldReader reader(point, object, {}, placesIn(input, header, row));
     for (const Column& column : columns) {
         if (column.isMeasured)
             reader.takeMeasured(column.field, {column.title});
@@ -96,11 +112,17 @@ Result<PointSet> readRollupCsv(const Input& input, std::stop_token stop)
     for (std::size_t i = 1; i < rows.size(); ++i) {
         if (stop.stop_requested())
             return failure(ErrorCode::Cancelled, "The import was stopped.");
-        if (rows[i].cells.size() != rows.front().cells.size())
-            set.warnings.push_back("line " + std::to_string(rows[i].line) + ": left out, " + std::to_string(rows[i].cells.size()) +
+        const std::vector<std::string>& cells = rows[i].cells;
+        if (cells.size() != rows.front().cells.size()) {
+            set.warnings.push_back("line " + std::to_string(rows[i].line) + ": left out, " + std::to_string(cells.size()) +
                                    " cells below " + std::to_string(rows.front().cells.size()) + " titles.");
-        else
-            set.points.push_back(readRow(input, objectOf(rows.front(), rows[i]), i - 1));
+            continue;
+        }
+        for (std::size_t c = 0; c < cells.size(); ++c)
+            if (isMissing(cells[c]))
+                set.warnings.push_back(base::inQuotes(rows.front().cells[c]) + " is " + base::inQuotes(cells[c]) + " in " +
+                                       lineAndColumn(input.text, rows[i].begins[c]) + ": taken as not known.");
+        set.points.push_back(readRow(input, rows.front(), rows[i], i - 1));
     }
     return set;
 }

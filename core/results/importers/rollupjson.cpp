@@ -25,24 +25,27 @@ bool isRollup(const Value& object)
 void takeCounts(FieldReader& reader, Point& point)
 {
     reader.take("completed", {"completed_requests"});
-    const auto input = reader.number("total_input_tokens");
-    const auto output = reader.number("total_output_tokens");
+    const auto input = reader.counted("isl", "total_input_tokens");
+    const auto output = reader.counted("osl", "total_output_tokens");
     if (!point.completed || *point.completed <= 0)
         return;
-    if (input && *input > 0)
+    if (input)
         setDerived(point, "isl", *input / *point.completed, "total_input_tokens / completed_requests");
-    if (output && *output > 0)
+    if (output)
         setDerived(point, "osl", *output / *point.completed, "total_output_tokens / completed_requests");
 }
 
-Point readRun(const Input& input, const Value& config, const Value& run, std::size_t index)
+/// `position` is the run's own in its list, `index` counts over the whole file.
+Point readRun(const Input& input, const Row& row, std::size_t position, std::size_t index)
 {
+    const Value& config = *row.object->find("config");
+    const Value& run = row.object->find("runs")->array()[position];
     Point point = pointOf(input, "srt-slurm-rollup-json", index);
-    FieldReader settings(point, config, "config.");
+    FieldReader settings(point, config, "config.", placesIn(input, row, {std::string("config")}));
     settings.takeText("model", point.model, {"model"});
     settings.takeMeasured("isl", {"isl"});
     settings.takeMeasured("osl", {"osl"});
-    FieldReader reader(point, run);
+    FieldReader reader(point, run, {}, placesIn(input, row, {std::string("runs"), position}));
     reader.takeMeasured("concurrency", {"concurrency"});
     reader.take("outputTps", {"throughput_toks"});
     reader.take("requestsPerS", {"request_throughput"});
@@ -75,10 +78,10 @@ Result<PointSet> readRollupJson(const Input& input, std::stop_token stop)
     for (const Row& row : rowsOf(input)) {
         if (!isRollup(*row.object))
             continue;
-        for (const Value& run : row.object->find("runs")->array()) {
+        for (std::size_t position = 0; position < row.object->find("runs")->array().size(); ++position) {
             if (stop.stop_requested())
                 return failure(ErrorCode::Cancelled, "The import was stopped.");
-            set.points.push_back(readRun(input, *row.object->find("config"), run, index++));
+            set.points.push_back(readRun(input, row, position, index++));
         }
     }
     return set;

@@ -19,15 +19,30 @@ std::vector<Row> rowsOf(const Input& input)
         counted = document.begin;
         const std::string place = "line " + std::to_string(line);
         if (document.value.isObject())
-            rows.push_back({&document.value, index++, place});
+            rows.push_back({&document.value, index++, place, document.begin, {}});
         std::size_t item = 0;
         for (const Value& value : document.value.array()) {
             ++item;
             if (value.isObject())
-                rows.push_back({&value, index++, place + ", item " + std::to_string(item)});
+                rows.push_back({&value, index++, place + ", item " + std::to_string(item), document.begin, {item - 1}});
         }
     }
     return rows;
+}
+
+PlaceOf placesIn(const Input& input, const Row& row, const std::vector<PathStep>& below)
+{
+    std::vector<PathStep> path = row.path;
+    path.insert(path.end(), below.begin(), below.end());
+    return [&input, begin = row.begin, path = std::move(path)](std::string_view key) -> std::string {
+        std::vector<PathStep> whole = path;
+        whole.emplace_back(std::string(key));
+        const auto offset = offsetOf(input.text, begin, whole);
+        if (!offset)
+            return {};
+        const std::string place = lineAndColumn(input.text, *offset);
+        return input.isSlimmed ? place.substr(0, place.find(',')) : place;
+    };
 }
 
 Point pointOf(const Input& input, std::string_view format, std::size_t index)

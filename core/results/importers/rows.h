@@ -1,7 +1,9 @@
 // The objects of a JSON file that importers look at: each document, or each item of a document that is a list.
 #pragma once
 
+#include "core/results/fieldreader.h"
 #include "core/results/importer.h"
+#include "core/results/jsonplace.h"
 
 #include <string>
 #include <vector>
@@ -12,9 +14,14 @@ struct Row {
     const base::json::Value* object = nullptr; ///< Never null, always an object.
     std::size_t index = 0;                     ///< Counted over the whole file, from 0.
     std::string place;                         ///< "line 3" or "line 1, item 2": for messages.
+    std::size_t begin = 0;                     ///< Byte offset of its document.
+    std::vector<PathStep> path = {};           ///< From the document to it.
 };
 
 [[nodiscard]] std::vector<Row> rowsOf(const Input& input);
+
+/// Tells where members of the row's object stand, or of the object that `below` leads to from there. Not beyond the life of the input.
+[[nodiscard]] PlaceOf placesIn(const Input& input, const Row& row, const std::vector<PathStep>& below = {});
 
 /// A point of a row with its format, source and position filled in.
 [[nodiscard]] Point pointOf(const Input& input, std::string_view format, std::size_t index);

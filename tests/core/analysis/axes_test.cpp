@@ -130,6 +130,7 @@ TEST(Axes, AnItlOverEachRequestIsATpotAndTold)
     p.itlPerRequest = true;
     EXPECT_DOUBLE_EQ(*on("tps-per-user", p).value, 100);
     EXPECT_THAT(on("tps-per-user", p).note, HasSubstr("ITL"));
+    EXPECT_TRUE(on("tps-per-user", p).isSubstitute);
 }
 
 TEST(Axes, NeverGiveWhatIsNotFinite)
@@ -138,6 +139,9 @@ TEST(Axes, NeverGiveWhatIsNotFinite)
     p.tpotMs.p50 = 0.0;
     EXPECT_EQ(on("tps-per-user", p).value, std::nullopt);
     EXPECT_FALSE(on("tps-per-user", p).reason.empty());
+    EXPECT_EQ(on("tps-per-user", p).reason, "The TPOT is 0 ms, which is no measurement.");
+    p.tpotMs.p50 = -5.0;
+    EXPECT_EQ(on("tps-per-user", p).reason, "The TPOT is -5 ms, which is no measurement.") << "it is not 0";
     p.outputTps = std::numeric_limits<double>::infinity();
     EXPECT_EQ(on("output-tps", p).value, std::nullopt);
     p.outputTps = std::numeric_limits<double>::quiet_NaN();

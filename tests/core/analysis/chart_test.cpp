@@ -168,22 +168,30 @@ TEST(Chart, ASeriesWithoutEligiblePointsHasNoHypervolume)
     EXPECT_THAT(chart.series[0].frontier, IsEmpty());
 }
 
-TEST(Chart, WarnsWhenPointsOfOneFrontierAreNotComparable)
+TEST(Chart, SaysInWhatThePointsOfASeriesDiffer)
 {
     auto points = twoRuns();
     EXPECT_THAT(made(points).warnings, IsEmpty());
     points[0].isl = 8192;
     points[0].model = "other";
-    points[0].simulated = true;
     points[0].requestRate = 4;
+    points[0].hardware = "gb200";
+    points[1].hardware = "h100";
+    points[2].hardware = "h100";
     points[1].precision.reset();
-    const Chart chart = made(points);
-    EXPECT_THAT(chart.warnings, Contains("a: ISL differs: 1024, 8192"));
-    EXPECT_THAT(chart.warnings, Contains("a: Model differs: m, other"));
-    EXPECT_THAT(chart.warnings, Contains("a: Origin differs: measured, simulated"));
-    EXPECT_THAT(chart.warnings, Contains("a: Request rate differs: limited, unlimited"));
-    EXPECT_THAT(chart.warnings, Contains("a: Precision is not known for 1 of 2 points"));
-    EXPECT_TRUE(chart.simulated);
+    EXPECT_THAT(made(points).warnings,
+                ElementsAre("a: points differ in model (m, other), ISL (1024, 8192), hardware (gb200, h100), request rate (limited, "
+                            "unlimited); not known: precision (for 1 of 3)"));
+}
+
+TEST(Chart, AllTogetherSaysWhatIsMixed)
+{
+    auto points = twoRuns();
+    points[3].model = "other";
+    points[3].osl = 8192;
+    ChartRequest request;
+    request.group = "none";
+    EXPECT_THAT(made(points, request).warnings, ElementsAre("all points: points differ in model (m, other), OSL (1024, 8192)"));
 }
 
 TEST(Chart, LengthsWithinFivePercentAreOneWorkload)
@@ -191,16 +199,76 @@ TEST(Chart, LengthsWithinFivePercentAreOneWorkload)
     auto points = twoRuns();
     points[0].osl = 1000;
     points[1].osl = 1049;
+    points[2].osl = 1010;
     EXPECT_THAT(made(points).warnings, IsEmpty());
     points[1].osl = 1051;
-    EXPECT_THAT(made(points).warnings, ElementsAre("a: OSL differs: 1000, 1051"));
+    EXPECT_THAT(made(points).warnings, ElementsAre("a: points differ in OSL (1000, 1010, 1051)"));
 }
 
-TEST(Chart, OnlyTheFrontierMustBeComparable)
+TEST(Chart, APointThatAnotherWorkloadKeepsOffTheFrontierCounts)
 {
     auto points = twoRuns();
     points[2].isl = 8192; // a3 is dominated
-    EXPECT_THAT(made(points).warnings, IsEmpty());
+    EXPECT_THAT(made(points).warnings, ElementsAre("a: points differ in ISL (1024, 8192)"));
+    points[2].valid = false;
+    points[2].reasons = {"No."};
+    EXPECT_THAT(made(points).warnings, IsEmpty()) << "what may not stand there is not compared";
+}
+
+TEST(Chart, MeasuredAndSimulatedPointsShareNoFrontier)
+{
+    auto points = twoRuns();
+    points[0].simulated = true;
+    points[3].simulated = true;
+    Chart chart = made(points);
+    ASSERT_THAT(chart.series, SizeIs(3));
+    EXPECT_EQ(chart.series[0].key, "a");
+    EXPECT_FALSE(chart.series[0].simulated);
+    EXPECT_EQ(chart.series[1].key, "a (simulated)");
+    EXPECT_TRUE(chart.series[1].simulated);
+    EXPECT_THAT(frontierIds(chart.series[1]), ElementsAre("a1"));
+    EXPECT_EQ(chart.series[2].key, "b") << "nothing to tell it from";
+    EXPECT_TRUE(chart.series[2].simulated);
+    EXPECT_TRUE(chart.simulated);
+    ChartRequest request;
+    request.where = "simulated=true";
+    chart = made(points, request);
+    EXPECT_EQ(chart.series.at(0).key, "a (simulated)") << "a filter changes no key";
+    request = {};
+    request.group = "none";
+    chart = made(points, request);
+    ASSERT_THAT(chart.series, SizeIs(2));
+    EXPECT_EQ(chart.series[1].key, "all points (simulated)");
+}
+
+TEST(Chart, RanksOfSeriesDoNotDependOnTheFilter)
+{
+    ChartRequest request;
+    request.where = "run=b";
+    const Chart chart = made(twoRuns(), request);
+    ASSERT_THAT(chart.series, SizeIs(1));
+    EXPECT_EQ(chart.series[0].rank, 1U);
+    EXPECT_EQ(made(twoRuns()).series.at(1).rank, 1U);
+}
+
+TEST(Chart, SaysWhereAnotherMetricStandsIn)
+{
+    auto points = twoRuns();
+    points[0].tpotMs = {};
+    points[0].itlMs.p50 = 10;
+    points[0].itlPerRequest = true;
+    const Chart chart = made(points);
+    EXPECT_THAT(chart.warnings, ElementsAre("a: Tokens/s per user (1000 / median TPOT) is from the file's ITL, which is a mean over each "
+                                            "request, for 1 of 3 points"));
+    EXPECT_EQ(chart.series[0].points[0].note, "tps-per-user: from the file's ITL, which is a mean over each request");
+    EXPECT_EQ(chart.series[0].points[1].note, "");
+    const auto rows = results::readCsv(asCsv(chart));
+    EXPECT_EQ(rows.at(0).cells.back(), "note");
+    EXPECT_THAT(rows.at(1).cells.back(), HasSubstr("ITL"));
+    const auto json = paretoJson(chart);
+    ASSERT_THAT(json.find("notes")->array(), SizeIs(1));
+    EXPECT_EQ(*json.find("notes")->array()[0].find("id")->string(), "a1");
+    EXPECT_THAT(chart.series[0].points[0].labels, Contains(testing::Pair(HasSubstr("median TPOT"), HasSubstr("ITL"))));
 }
 
 TEST(Chart, LabelsSayUnknownAndNeverZero)
@@ -303,9 +371,9 @@ TEST(Chart, CsvHasALineForEveryPointDrawnOrNot)
     for (const auto& row : rows)
         EXPECT_THAT(row.cells, SizeIs(rows[0].cells.size())) << "line " << row.line;
     EXPECT_THAT(rows[0].cells,
-                ElementsAre("run", "id", "tps-per-user", "output-tps-per-gpu", "frontier", "eligible", "simulated", "reason", "source"));
-    EXPECT_THAT(rows[1].cells, ElementsAre("a", "a1", "100", "100", "true", "true", "false", "", "/with, comma.json"));
-    EXPECT_THAT(rows[3].cells, ElementsAre("a", "a3", "50", "150", "false", "true", "false", "", "/data/a3.json"));
+                ElementsAre("run", "id", "tps-per-user", "output-tps-per-gpu", "frontier", "eligible", "simulated", "reason", "source", "note"));
+    EXPECT_THAT(rows[1].cells, ElementsAre("a", "a1", "100", "100", "true", "true", "false", "", "/with, comma.json", ""));
+    EXPECT_THAT(rows[3].cells, ElementsAre("a", "a3", "50", "150", "false", "true", "false", "", "/data/a3.json", ""));
     EXPECT_EQ(rows[4].cells[1], "b1");
     EXPECT_EQ(rows[4].cells[2], "") << "unknown is empty, never 0";
     EXPECT_THAT(rows[4].cells[7], HasSubstr("not known"));

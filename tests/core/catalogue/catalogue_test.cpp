@@ -6,11 +6,14 @@
 #include <QSqlQuery>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -317,6 +320,161 @@ TEST_F(CatalogueTest, APathThatCannotBeOpenedIsNamed)
     const auto catalogue = Catalogue::open(resultsFolder());
     ASSERT_FALSE(catalogue);
     EXPECT_THAT(catalogue.error().message, HasSubstr(folder.filename().string()));
+}
+
+/// Does something as a user who is not root and owns nothing here; its exit code.
+template <typename What>
+int asNobody(What what)
+{
+    const pid_t child = ::fork();
+    if (child == 0) {
+        constexpr unsigned nobody = 65534;
+        if (::geteuid() == 0 && (::setgid(nobody) != 0 || ::setuid(nobody) != 0))
+            ::_exit(99);
+        ::_exit(what());
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+std::vector<std::string> namesIn(const fs::path& folder)
+{
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder))
+        names.push_back(entry.path().filename().string());
+    std::ranges::sort(names);
+    return names;
+}
+
+TEST_F(CatalogueTest, ReadingChangesNothingOnTheDisk)
+{
+    put("a_conc8.json", summary(100));
+    ASSERT_TRUE(opened().import({resultsFolder()}));
+    const auto names = namesIn(folder);
+    const std::string before = test::bytesOf(database());
+    {
+        const auto catalogue = Catalogue::open(database(), Access::Read);
+        ASSERT_TRUE(catalogue) << catalogue.error().message;
+        EXPECT_THAT(outputRates(*catalogue), ElementsAre(100));
+        EXPECT_EQ(namesIn(folder), names);
+    }
+    EXPECT_EQ(namesIn(folder), names);
+    EXPECT_EQ(test::bytesOf(database()), before);
+}
+
+TEST_F(CatalogueTest, ReadingSeesWhatAnotherProgramHasJustWritten)
+{
+    put("a_conc8.json", summary(100));
+    Catalogue writer = opened();
+    ASSERT_TRUE(writer.import({resultsFolder()}));
+    const auto reader = Catalogue::open(database(), Access::Read);
+    ASSERT_TRUE(reader) << reader.error().message;
+    EXPECT_THAT(outputRates(*reader), ElementsAre(100)) << "it still stands in the write-ahead log";
+}
+
+TEST_F(CatalogueTest, ReadingNoticesAWriterThatCameAfterIt)
+{
+    put("a_conc8.json", summary(100));
+    ASSERT_TRUE(opened().import({resultsFolder()}));
+    const auto reader = Catalogue::open(database(), Access::Read);
+    ASSERT_TRUE(reader);
+    put("b_conc8.json", summary(200));
+    Catalogue writer = opened();
+    ASSERT_TRUE(writer.import({resultsFolder()}));
+    EXPECT_THAT(outputRates(*reader), ElementsAre(100, 200));
+}
+
+TEST_F(CatalogueTest, AnEmptyFileHasNoPointsAndStaysEmptyWhenItIsRead)
+{
+    std::ofstream(database()).close();
+    const auto catalogue = Catalogue::open(database(), Access::Read);
+    ASSERT_TRUE(catalogue) << catalogue.error().message;
+    EXPECT_THAT(outputRates(*catalogue), testing::IsEmpty());
+    EXPECT_EQ(fs::file_size(database()), 0U);
+    const auto missing = Catalogue::open((folder / "no.db").string(), Access::Read);
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().code, ErrorCode::NotFound);
+    EXPECT_FALSE(fs::exists(folder / "no.db"));
+}
+
+TEST_F(CatalogueTest, OneThatMayOnlyBeReadIsReadAndSaysSo)
+{
+    put("a_conc8.json", summary(100));
+    ASSERT_TRUE(opened().import({resultsFolder()}));
+    fs::permissions(folder, fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec | fs::perms::others_read);
+    fs::permissions(database(), fs::perms::owner_read | fs::perms::others_read);
+    if (::geteuid() != 0)
+        fs::permissions(folder, fs::perms::owner_read | fs::perms::owner_exec);
+    const int code = asNobody([&] {
+        auto catalogue = Catalogue::open(database());
+        if (!catalogue)
+            return 1;
+        if (catalogue->whyReadOnly() != "permission denied")
+            return 2;
+        const auto points = catalogue->points();
+        if (!points || points->size() != 1)
+            return 3;
+        const auto imported = catalogue->import({resultsFolder()});
+        return !imported && imported.error().message.find("permission denied") != std::string::npos ? 0 : 4;
+    });
+    fs::permissions(folder, fs::perms::owner_all);
+    EXPECT_EQ(code, 0);
+}
+
+TEST_F(CatalogueTest, AFileThatCouldNotBeFilledIsNotLeftBehind)
+{
+    put("a_conc8.json", summary(100));
+    // A write beyond this size fails as it does on a full disk.
+    const auto fails = [&](rlim_t most) {
+        return asNobody([&] {
+            ::signal(SIGXFSZ, SIG_IGN);
+            const rlimit limit{most, most};
+            ::setrlimit(RLIMIT_FSIZE, &limit);
+            auto catalogue = Catalogue::open(database());
+            if (!catalogue)
+                return 1;
+            return catalogue->import({resultsFolder()}) ? 0 : 2;
+        });
+    };
+    fs::permissions(folder, fs::perms::all);
+    for (const rlim_t most : {0, 512, 4096, 8192, 20'000, 30'000}) {
+        if (fails(most) == 0)
+            continue;
+        EXPECT_FALSE(fs::exists(database())) << "with room for " << most << " bytes";
+        fs::remove(database());
+    }
+    EXPECT_NE(fails(0), 0);
+}
+
+TEST_F(CatalogueTest, TroubleIsOneSentenceThatSaysWhatToDo)
+{
+    std::ofstream(database()) << std::string(5000, 'x');
+    for (const Access access : {Access::Read, Access::Write}) {
+        const auto catalogue = Catalogue::open(database(), access);
+        ASSERT_FALSE(catalogue);
+        EXPECT_EQ(catalogue.error().message,
+                  "The catalogue \"" + database() + "\" is no database; move it away or use another catalogue.");
+    }
+}
+
+TEST_F(CatalogueTest, PointsAreJudgedByTheRulesOfToday)
+{
+    put("a_conc8.json", R"({"backend": "vllm", "max_concurrency": 8, "completed": 80, "duration": 10.0, "output_throughput": 5,
+        "median_ttft_ms": 20.0, "median_tpot_ms": 0.0})");
+    ASSERT_TRUE(opened().import({resultsFolder()}));
+    {
+        QSqlDatabase raw = QSqlDatabase::addDatabase("QSQLITE", "older");
+        raw.setDatabaseName(QString::fromStdString(database()));
+        ASSERT_TRUE(raw.open());
+        ASSERT_TRUE(QSqlQuery(raw).exec(
+            R"(UPDATE points SET json = json_set(json, '$.valid', json('true'), '$.reasons', json('[]')))"));
+        raw.close();
+    }
+    QSqlDatabase::removeDatabase("older");
+    const auto points = opened().points();
+    ASSERT_TRUE(points);
+    EXPECT_FALSE(points->at(0).valid);
 }
 
 TEST_F(CatalogueTest, MakesTheFolderItLivesIn)

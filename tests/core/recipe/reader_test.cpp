@@ -3,7 +3,6 @@
 #include "core/recipe/lower.h"
 #include "core/recipe/reader.h"
 #include "core/recipe/rules.h"
-#include "core/schema/flags.h"
 #include "core/syntax/yaml.h"
 #include "tests/support/marked.h"
 
@@ -197,28 +196,6 @@ TEST(Reader, TellsOfKeysThatTheChosenTypeDoesNotRead)
     EXPECT_THAT(codes(readRecipe(Marked(frame + "benchmark: {type: of-tomorrow, isl: 1}\n")).outcome.diagnostics),
                 ElementsAre("unusual-value"))
         << "what an unknown type reads is not known";
-}
-
-TEST(Rules, FindSlipsOfEngineFlags)
-{
-    const Marked flags(frame + "backend:\n  type: sglang\n  sglang_config:\n    aggregated:\n      [[mem-fraction-statc]]: 0.8\n      "
-                               "quite-new-flag-of-tomorrow: 1\n");
-    const std::vector<Diagnostic> slip = checkRules(lower(readRecipe(flags).outcome.config));
-    ASSERT_THAT(codes(slip), ElementsAre("engine-flags"));
-    EXPECT_EQ(slip[0].range, flags.range());
-    EXPECT_EQ(slip[0].severity, syntax::Severity::Warning);
-}
-
-TEST(FlagTables, AreReadAndFoundInEverySpelling)
-{
-    for (const char* engine : {"sglang", "vllm", "trtllm", "mocker"}) {
-        const schema::FlagTable* table = schema::flagTable(engine);
-        ASSERT_TRUE(table) << engine;
-        EXPECT_GT(table->flags().size(), 50U) << engine;
-    }
-    EXPECT_TRUE(schema::flagTable("sglang")->find("mem_fraction_static"));
-    EXPECT_EQ(schema::flagTable("sglang")->nearest("mem-fraction-statc"), "mem-fraction-static");
-    EXPECT_FALSE(schema::flagTable("other"));
 }
 
 TEST(Coerce, KnowsUpstreamsWordsForTrueAndFalse)

@@ -197,8 +197,57 @@ TEST(VllmBenchServe, WhatIsNotFiniteIsLeftOutAndTold)
     EXPECT_EQ(p.tpotMs.mean, 5);
     EXPECT_EQ(p.requestRate, std::nullopt);
     EXPECT_EQ(rawOf(p, "requestRate"), "request_rate=Infinity");
-    EXPECT_THAT(p.notes, Contains(HasSubstr("\"output_throughput\" is not finite")));
-    EXPECT_THAT(p.notes, testing::Not(Contains(HasSubstr("request_rate")))) << "an unlimited rate is no fault";
+    EXPECT_FALSE(p.valid);
+    EXPECT_THAT(p.reasons, Contains("\"output_throughput\" is \"NaN\" in r.json, line 2, column 45, where a number belongs."));
+    EXPECT_THAT(p.reasons, SizeIs(3));
+    EXPECT_THAT(file.warnings, Contains(AllOf(HasSubstr("Median TTFT is not known"), HasSubstr("\"Infinity\""), HasSubstr("line 2"))));
+    EXPECT_THAT(file.warnings, SizeIs(3)) << "an unlimited rate is no fault";
+}
+
+TEST(VllmBenchServe, WordsWhereANumberBelongsAreToldWithTheirPlace)
+{
+    const ImportedFile file = importText("r.json", R"({"backend": "vllm", "max_concurrency": 4, "num_prompts": 5, "completed": "all",
+  "duration": [10],
+  "output_throughput": "fast", "median_tpot_ms": null, "mean_ttft_ms": 5})");
+    const Point& p = file.points.at(0);
+    EXPECT_EQ(p.completed, std::nullopt);
+    EXPECT_EQ(p.durationS, std::nullopt);
+    EXPECT_EQ(p.outputTps, std::nullopt);
+    EXPECT_FALSE(p.valid);
+    EXPECT_THAT(p.reasons, Contains("\"completed\" is \"all\" in r.json, line 1, column 74, where a number belongs."));
+    EXPECT_THAT(p.reasons, Contains("\"duration\" is \"[...]\" in r.json, line 2, column 15, where a number belongs."));
+    EXPECT_THAT(p.reasons, Contains("\"output_throughput\" is \"fast\" in r.json, line 3, column 24, where a number belongs."));
+    EXPECT_THAT(p.reasons, SizeIs(3)) << "null tells nothing and is no fault";
+    EXPECT_THAT(file.warnings, SizeIs(3));
+}
+
+TEST(VllmBenchServe, PlacesAreThoseOfTheRightDocumentAndItem)
+{
+    const std::string good = R"({"backend": "vllm", "max_concurrency": 4, "completed": 5, "duration": 1, "mean_ttft_ms": 5})";
+    const std::string bad = R"({"backend": "vllm", "max_concurrency": 4, "completed": 5, "duration": NaN, "mean_ttft_ms": 5})";
+    EXPECT_THAT(importText("r.json", good + "\n" + bad).points.at(1).reasons, ElementsAre(HasSubstr("line 2, column 71")));
+    EXPECT_THAT(importText("r.json", "[" + good + ",\n {\"a\": [1, \"]\"]}, " + bad + "]").points.at(1).reasons,
+                ElementsAre(HasSubstr("line 2, column 89")));
+    EXPECT_THAT(importText("r.json", R"({"endpoint_type": "vllm", "max_concurrency": 4, "completed": 10, "duration": 1, "mean_ttft_ms": 5,
+ "percentiles_ttft_ms": [[99.0, "slow"]]})")
+                    .points.at(0)
+                    .reasons,
+                ElementsAre(HasSubstr("line 2, column 25")));
+}
+
+TEST(VllmBenchServe, ATpotOfZeroIsNoMeasurementUnlessThereWasOneToken)
+{
+    const auto point = [](const std::string& outputTokens) {
+        return importText("r.json", R"({"backend": "vllm", "max_concurrency": 4, "num_prompts": 5, "completed": 5, "duration": 1,
+            "total_input_tokens": 50, "total_output_tokens": )" + outputTokens +
+                                        R"(, "output_throughput": 5, "request_throughput": 5, "median_ttft_ms": 3,
+            "mean_tpot_ms": 0.0, "median_tpot_ms": 0.0})")
+            .points.at(0);
+    };
+    EXPECT_FALSE(point("500").valid);
+    EXPECT_TRUE(point("5").valid);
+    EXPECT_EQ(point("5").tpotMs.p50, std::nullopt);
+    EXPECT_FALSE(point("0").valid) << "no token at all";
 }
 
 TEST(VllmBenchServe, ReadsOldKeysAndPercentileLists)
@@ -373,7 +422,13 @@ TEST(RollupCsv, TellsOfCountsThatDoNotAddUpAndOfShortLines)
     text += "run-a,16\r\n";
     const ImportedFile file = importText("benchmark-rollup.csv", text);
     EXPECT_THAT(file.points.at(0).notes, Contains(HasSubstr("12 working GPUs, but 6")));
-    EXPECT_THAT(file.warnings, ElementsAre(HasSubstr("line 4: left out, 2 cells below 15")));
+    EXPECT_THAT(file.warnings, ElementsAre("\"Median TTFT\" is \"nan\" in line 3, column 41: taken as not known.",
+                                           HasSubstr("line 4: left out, 2 cells below 15")));
+    EXPECT_EQ(file.points.at(1).ttftMs.p50, std::nullopt);
+    EXPECT_TRUE(file.points.at(1).valid) << "that is how the rollup says that it does not know";
+    std::string wrong = dataFile("srt-slurm-rollup-csv.csv");
+    wrong.replace(wrong.find("nan"), 3, "inf");
+    EXPECT_FALSE(importText("benchmark-rollup.csv", wrong).points.at(1).valid);
 }
 
 TEST(RollupJson, ReadsEveryRunAndLeavesNullsUnknown)

@@ -78,6 +78,7 @@ TEST(Judge, DoesNotHoldUnknownCountsAgainstAPoint)
     p.failed.reset();
     p.requested.reset();
     EXPECT_TRUE(judged(p).valid);
+    EXPECT_THAT(judged(p).notes, Contains("How many requests completed is not known.")) << "unknown is told";
 }
 
 TEST(Judge, RefusesAPointWithoutAnyResult)
@@ -92,9 +93,71 @@ TEST(Judge, RefusesNumbersThatCannotBe)
 {
     Point p = good();
     p.tpotMs.p50 = -1;
-    EXPECT_THAT(judged(p).reasons, ElementsAre("Median TPOT is negative."));
+    EXPECT_THAT(judged(p).reasons, ElementsAre("Median TPOT is -1 ms, less than nothing."));
     p.tpotMs.p50 = std::numeric_limits<double>::infinity();
     EXPECT_THAT(judged(p).reasons, ElementsAre("Median TPOT is not finite."));
+}
+
+TEST(Judge, RefusesATpotOfZero)
+{
+    Point p = good();
+    p.tpotMs = {};
+    p.origins["tpotMs.p50"] = {{}, "median_tpot_ms", "0.0"};
+    p.origins["tpotMs.mean"] = {{}, "mean_tpot_ms", "0"};
+    EXPECT_THAT(judged(p).reasons, ElementsAre("Mean TPOT, Median TPOT is 0 ms, which is no measurement."));
+    p.osl.reset();
+    EXPECT_FALSE(judged(p).valid) << "nothing says that there was no second token";
+    p = good();
+    p.tpotMs.p50 = 0;
+    EXPECT_FALSE(judged(p).valid);
+}
+
+TEST(Judge, RequestsOfOneTokenHaveNoTpotAndAreNoFault)
+{
+    Point p = good();
+    p.osl = 1;
+    p.outputTps = 10;
+    p.tpotMs = {};
+    p.itlMs = {};
+    p.origins["tpotMs.p50"] = {{}, "median_tpot_ms", "0.0"};
+    EXPECT_TRUE(judged(p).valid);
+    EXPECT_THAT(judged(p).notes, Contains("Requests of one output token have no TPOT."));
+    EXPECT_EQ(whyUnknown(p, "tpotMs.p50"), "0 in \"median_tpot_ms\" was taken as \"not measured\".");
+}
+
+TEST(Judge, RefusesARunOfNoTime)
+{
+    Point p = good();
+    p.durationS = 0;
+    EXPECT_THAT(judged(p).reasons, ElementsAre("Duration is 0 s: nothing can be measured in that time."));
+    p.durationS = -2;
+    EXPECT_THAT(judged(p).reasons, ElementsAre("Duration is -2 s, less than nothing."));
+}
+
+TEST(Judge, RefusesRequestsThatGaveNoToken)
+{
+    Point p = good();
+    p.outputTps = 0;
+    EXPECT_THAT(judged(p).reasons, ElementsAre("Output tokens/s is 0 tok/s: no token was generated."));
+    p = good();
+    p.osl.reset();
+    p.origins["osl"] = {{}, "total_output_tokens", "0"};
+    EXPECT_THAT(judged(p).reasons, ElementsAre("No output token was counted."));
+}
+
+TEST(Judge, RefusesWordsWhereAMeasuredNumberBelongsAndNotesThemElsewhere)
+{
+    Point p = good();
+    p.source = "run/r.json";
+    p.ttftMs.p50.reset();
+    p.origins["ttftMs.p50"] = {{}, "median_ttft_ms", "NaN", "line 2, column 5"};
+    EXPECT_THAT(judged(p).reasons, ElementsAre("\"median_ttft_ms\" is \"NaN\" in r.json, line 2, column 5, where a number belongs."));
+    p = good();
+    p.source = "run/r.json";
+    p.concurrency.reset();
+    p.origins["concurrency"] = {{}, "max_concurrency", "many", "line 1, column 9"};
+    EXPECT_TRUE(judged(p).valid) << "a setting is no measurement";
+    EXPECT_THAT(judged(p).notes, Contains(HasSubstr("\"max_concurrency\" is \"many\"")));
 }
 
 TEST(Judge, NotesNumbersThatContradictEachOther)

@@ -17,14 +17,14 @@ std::shared_ptr<const Pack> v1()
     return builtInPack("v1");
 }
 
-TEST(BuiltInPacks, AreTheRecipeAndTheClusterFile)
+TEST(BuiltInPacks, AreBothLanguagesEachWithItsClusterFile)
 {
-    EXPECT_THAT(builtInPackIds(), ElementsAre("v1", "cluster"));
+    EXPECT_THAT(builtInPackIds(), ElementsAre("v1", "v2", "cluster", "cluster-v2"));
     for (const std::string_view id : builtInPackIds()) {
         const auto pack = builtInPack(id);
         ASSERT_THAT(pack, NotNull()) << id;
         EXPECT_EQ(pack->id(), id);
-        EXPECT_EQ(pack->state(), "2026-08-21");
+        EXPECT_EQ(pack->state(), id.ends_with("v2") ? "2.x" : "2026-08-21");
     }
     EXPECT_THAT(builtInPack("v7"), IsNull());
 }

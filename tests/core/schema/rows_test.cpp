@@ -1,10 +1,12 @@
 // Guards over the rows of the built-in packs, and their comparison with the facts about the language.
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/schema/pack.h"
 #include "tests/support/corpus.h"
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <functional>
 #include <set>
 
@@ -51,17 +53,70 @@ TEST_P(BuiltInRows, HaveDocsOfWholeSentencesAndAGroup)
         EXPECT_THAT(form.doc, testing::EndsWith(".")) << form.key;
 }
 
+TEST_P(BuiltInRows, SayOfEachWordWhatItMeansAndOfNoTwoTheSame)
+{
+    eachField(*pack, [&](const Record& record, const Field& field) {
+        std::set<std::string> docs = {field.doc};
+        for (const Choice& choice : field.choices) {
+            EXPECT_TRUE(docs.insert(choice.doc).second) << record.name << "." << field.key << " " << choice.value;
+            EXPECT_GT(choice.doc.size(), 3U) << record.name << "." << field.key << " " << choice.value;
+        }
+    });
+}
+
+TEST_P(BuiltInRows, CountWhatTheyCount)
+{
+    const std::function<bool(const Type&)> isCounted = [&](const Type& type) {
+        return type.kind == TypeKind::Integer || type.kind == TypeKind::Number ||
+               std::any_of(type.inner.begin(), type.inner.end(), isCounted);
+    };
+    if (GetParam() == "v2")
+        GTEST_SKIP() << "its numbers are not all bounded: what srtctl 2.x refuses is told by its rules";
+    // Numbers that are pure, or are what their key says.
+    const std::set<std::string_view> bare = {"port", "temperature", "top_p", "random_range_ratio", "prefix_ratios", "default_health_check"};
+    eachField(*pack, [&](const Record& record, const Field& field) {
+        if (!isCounted(field.type) || !field.inert.empty())
+            return;
+        const std::string where = record.name + "." + field.key;
+        EXPECT_TRUE(!field.unit.empty() || bare.contains(field.key)) << where << ": what is counted";
+        const bool isRate = field.key == "req_rate"; // "inf" is one too
+        EXPECT_TRUE(field.limits.least || field.limits.most || isRate) << where << ": within which limits";
+    });
+}
+
+TEST(RowsOfV1, SayWhichBenchmarkReadsAKey)
+{
+    const Record& benchmark = *builtInPack("v1")->record("benchmark");
+    const std::set<std::string_view> ofAll = {"type", "client_placement", "client_dedicated_node", "colocate_with_frontend",
+                                              "export_node_metrics"};
+    std::set<std::string_view> read;
+    for (const Field& field : benchmark.fields) {
+        EXPECT_NE(ofAll.contains(field.key), !field.readBy.empty() || !field.inert.empty()) << field.key;
+        read.insert(field.readBy.begin(), field.readBy.end());
+    }
+    for (const Choice& choice : benchmark.find("type")->choices) {
+        const bool hasNone = choice.value == "manual" || choice.value == "lm-eval";
+        EXPECT_NE(read.contains(choice.value), hasNone) << choice.value;
+    }
+}
+
 TEST_P(BuiltInRows, AreAllReachedFromTheRoot)
 {
     std::set<const Record*> seen;
-    const std::function<void(const Record&)> visit = [&](const Record& record) {
+    std::function<void(const Record&)> visit;
+    const std::function<void(const Type&)> visitType = [&](const Type& type) {
+        if (type.kind == TypeKind::Record)
+            visit(*pack->record(type.record));
+        for (const auto& [word, name] : type.records)
+            visit(*pack->record(name));
+        for (const Type& inner : type.inner)
+            visitType(inner);
+    };
+    visit = [&](const Record& record) {
         if (!seen.insert(&record).second)
             return;
         for (const Field& field : record.fields) {
-            if (field.type.kind == TypeKind::Record)
-                visit(*pack->record(field.type.record));
-            for (const auto& [word, name] : field.type.records)
-                visit(*pack->record(name));
+            visitType(field.type);
         }
     };
     visit(pack->root());
@@ -69,7 +124,7 @@ TEST_P(BuiltInRows, AreAllReachedFromTheRoot)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BuiltInRows, testing::ValuesIn(builtInPackIds().begin(), builtInPackIds().end()),
-                         [](const auto& one) { return std::string(one.param); });
+                         [](const auto& one) { return base::replacedAll(one.param, "-", "_"); });
 
 // --- facts ---------------------------------------------------------------------------------------------------------------------------
 

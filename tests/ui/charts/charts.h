@@ -36,6 +36,8 @@ namespace wb::test {
                .definition = "Output tokens per second over working GPUs."};
     chart.group = "run";
     chart.series = std::move(series);
+    for (std::size_t i = 0; i < chart.series.size(); ++i)
+        chart.series[i].rank = i;
     return chart;
 }
 

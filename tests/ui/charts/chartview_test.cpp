@@ -5,6 +5,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QGraphicsView>
 #include <QImage>
 #include <QLabel>
@@ -13,10 +14,14 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextDocument>
+#include <QUrl>
 #include <QWheelEvent>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <set>
 
 namespace wb::ui::charts {
@@ -239,6 +244,7 @@ TEST_F(ChartViewTest, GivesEightSeriesALookOfTheirOwnAndOneToTheRest)
     view.setChart(test::chartOf(std::move(many)));
     ASSERT_EQ(scene->legend().size(), 9U);
     EXPECT_EQ(scene->legend().back().text, QStringLiteral("4 others"));
+    EXPECT_EQ(scene->legend().back().full, QStringLiteral("Grey: run8, run9, run10, run11")) << "they have names";
     for (const bool dark : {false, true}) {
         QPalette palette;
         palette.setColor(QPalette::Base, dark ? Qt::black : Qt::white);
@@ -252,6 +258,140 @@ TEST_F(ChartViewTest, GivesEightSeriesALookOfTheirOwnAndOneToTheRest)
     QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, scene->legend().back().box.center().toPoint());
     EXPECT_FALSE(view.isSeriesVisible(QStringLiteral("run9")));
     EXPECT_FALSE(view.isSeriesVisible(QStringLiteral("run11")));
+}
+
+TEST_F(ChartViewTest, ASeriesKeepsItsLookWhenAFilterTakesOthersAway)
+{
+    analysis::Chart chart = twoSeries();
+    view.setChart(chart);
+    const SeriesStyle before = scene->styleOf(1);
+    chart.series.erase(chart.series.begin());
+    view.setChart(chart);
+    EXPECT_EQ(scene->styleOf(0), before);
+    // A series behind the first ones has a look when one is free, and never takes another's.
+    chart.series.push_back(test::seriesOf("z", {{1, 2}}));
+    chart.series.back().rank = 9;
+    view.setChart(chart);
+    EXPECT_EQ(scene->styleOf(0), before);
+    EXPECT_FALSE(scene->styleOf(1) == before);
+    EXPECT_FALSE(scene->styleOf(1) == seriesStyle(colouredSeries, view.palette()));
+}
+
+TEST_F(ChartViewTest, SaysWhichSeriesAreSimulated)
+{
+    analysis::Chart chart = twoSeries();
+    chart.simulated = true;
+    chart.series[1].simulated = true;
+    view.setChart(chart);
+    EXPECT_EQ(scene->simulatedTag(), QStringLiteral("SIMULATED: b"));
+    EXPECT_EQ(scene->legend().at(0).text, QStringLiteral("a"));
+    EXPECT_EQ(scene->legend().at(1).text, QStringLiteral("b (simulated)"));
+    view.setSeriesVisible(QStringLiteral("b"), false);
+    EXPECT_EQ(scene->simulatedTag(), QString()) << "none of them is seen";
+    view.showOnly(QStringLiteral("b"));
+    EXPECT_EQ(scene->simulatedTag(), QStringLiteral("SIMULATED"));
+}
+
+TEST_F(ChartViewTest, CutsNoValueInTheCard)
+{
+    analysis::Chart chart = twoSeries();
+    const std::string file = "results/agg_dsr1_tp8_users128_offloadoff_fp4_vllm_tp8-ep8-dpafalse_disagg-false_spec-none_conc128_b200.json";
+    const std::string value = "9.835 tok/s/user (from the file's ITL, which is a mean over each request)";
+    chart.series[0].points[1].labels = {{"Tokens/s per user", value}};
+    chart.series[0].points[1].source = file;
+    view.setChart(chart);
+    moveTo(placeOf("a1"));
+    ASSERT_TRUE(card()->isVisible());
+    const QString said = card()->text().remove(QChar(0x200b));
+    EXPECT_TRUE(said.contains(QString::fromStdString(value).toHtmlEscaped())) << said.toStdString();
+    EXPECT_TRUE(said.contains(QString::fromStdString(file))) << said.toStdString();
+    EXPECT_FALSE(said.contains(u'…'));
+    // What is laid out must have room, too.
+    EXPECT_LE(card()->width(), view.width());
+    EXPECT_GE(card()->height(), card()->heightForWidth(card()->width()));
+    QTextDocument laidOut;
+    laidOut.setDefaultFont(card()->font());
+    laidOut.setHtml(card()->text());
+    laidOut.setTextWidth(card()->width() - 2 * card()->margin());
+    EXPECT_LE(laidOut.idealWidth(), card()->width()) << "no word is wider than the card";
+    EXPECT_FALSE(card()->geometry().contains(placeOf("a1")));
+}
+
+TEST_F(ChartViewTest, TheCardHasTheMarkerOfItsSeries)
+{
+    view.setChart(twoSeries());
+    moveTo(placeOf("a1"));
+    const QString disc = card()->text();
+    EXPECT_TRUE(disc.contains(QStringLiteral("<img src=\"data:image/png;base64,"))) << disc.toStdString();
+    EXPECT_FALSE(disc.contains(u'●'));
+    QTextDocument document;
+    document.setHtml(disc);
+    const auto image = document.resource(QTextDocument::ImageResource,
+                                         QUrl(disc.section(QStringLiteral("src=\""), 1).section(u'"', 0, 0)));
+    EXPECT_TRUE(image.isValid()) << "rich text can show it";
+    moveTo(placeOf("b1"));
+    EXPECT_NE(card()->text().section(QStringLiteral("base64,"), 1).section(u'"', 0, 0),
+              disc.section(QStringLiteral("base64,"), 1).section(u'"', 0, 0));
+}
+
+TEST_F(ChartViewTest, ALowPaneCutsNoCard)
+{
+    QWidget window;
+    window.resize(900, 600);
+    auto* low = new ChartView(&window);
+    low->setGeometry(0, 400, 500, 200);
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    analysis::Chart chart = twoSeries();
+    for (int i = 0; i < 14; ++i)
+        chart.series[0].points[1].labels.emplace_back("Fact " + std::to_string(i), "value");
+    low->setChart(chart);
+    auto* viewport = low->findChild<QGraphicsView*>(QStringLiteral("chartCanvas"))->viewport();
+    const QPointF at = *low->positionOf(PointId{"a1"}) - QPointF(viewport->mapTo(low, QPoint(0, 0)));
+    QMouseEvent move(QEvent::MouseMove, at, viewport->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(viewport, &move);
+    const auto* shown = window.findChild<QLabel*>(QStringLiteral("chartCard"));
+    ASSERT_NE(shown, nullptr);
+    ASSERT_TRUE(shown->isVisible());
+    EXPECT_GT(shown->height(), low->height());
+    EXPECT_TRUE(window.rect().contains(QRect(shown->mapTo(&window, QPoint(0, 0)), shown->size())));
+    low->hide();
+    EXPECT_FALSE(shown->isVisible());
+}
+
+TEST_F(ChartViewTest, APictureHoldsNothingOfTheSelection)
+{
+    const QTemporaryDir folder;
+    view.setChart(twoSeries());
+    const auto picture = [&](const char* name) {
+        const QString file = folder.filePath(QString::fromLatin1(name));
+        EXPECT_TRUE(view.exportTo(file));
+        return QImage(file);
+    };
+    const QImage without = picture("a.png");
+    view.setSelected(PointId{"a1"});
+    EXPECT_EQ(picture("b.png"), without);
+}
+
+TEST_F(ChartViewTest, APictureHasLongNamesWholeAndKeepsItsPlot)
+{
+    const QTemporaryDir folder;
+    std::vector<analysis::ChartSeries> many;
+    for (int i = 0; i < 12; ++i)
+        many.push_back(test::seriesOf(std::string(300, static_cast<char>('a' + i)) + "_end" + std::to_string(i), {{10.0 + i, 100.0}}));
+    analysis::Chart chart = test::chartOf(std::move(many));
+    ChartScene picture;
+    picture.setChart(std::make_shared<const analysis::Chart>(chart));
+    picture.setNotes(PictureNotes());
+    picture.setSize({1000, 680});
+    for (const LegendEntry& entry : picture.legend()) {
+        EXPECT_FALSE(entry.text.contains(u'…'));
+        EXPECT_LE(entry.box.right(), 1000);
+    }
+    EXPECT_TRUE(picture.legend().back().text.contains(QStringLiteral("_end11"))) << "nobody can point at the grey ones of a picture";
+    const QString file = folder.filePath(QStringLiteral("c.png"));
+    ASSERT_TRUE(renderChart(chart, file));
+    EXPECT_GT(QImage(file).height(), 1360) << "it grows rather than crush the plot";
 }
 
 TEST_F(ChartViewTest, KeepsASeriesWithAValueThatHasNoLogarithm)
@@ -379,6 +519,30 @@ TEST(RenderChart, WritesTheWholeChartAndSaysWhatItCannotDo)
     const Result<void> nowhere = renderChart(chart, folder.filePath(QStringLiteral("no/such/folder/c.png")));
     ASSERT_FALSE(nowhere);
     EXPECT_NE(nowhere.error().message.find("no/such/folder"), std::string::npos);
+}
+
+TEST(RenderChart, ADiskThatIsFullKeepsTheOldPictureAndIsToldOnce)
+{
+    const QTemporaryDir folder;
+    const analysis::Chart chart = twoSeries();
+    for (const char* name : {"c.png", "c.svg", "c.pdf"}) {
+        const QString file = folder.filePath(QString::fromLatin1(name));
+        ASSERT_TRUE(renderChart(chart, file));
+        const std::string before = test::bytesOf(file.toStdString());
+        std::signal(SIGXFSZ, SIG_IGN);
+        rlimit was{};
+        ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &was), 0);
+        const rlimit few{2048, was.rlim_max}; // a write beyond fails as it does on a full disk
+        ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &few), 0);
+        const Result<void> written = renderChart(chart, file);
+        ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &was), 0);
+        ASSERT_FALSE(written) << name;
+        EXPECT_EQ(written.error().message, "Saving \"" + file.toStdString() + "\" failed: file too large.");
+        EXPECT_EQ(test::bytesOf(file.toStdString()), before) << name;
+        EXPECT_EQ(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), name == std::string("c.png") ? 1
+                                                                                    : name == std::string("c.svg") ? 2
+                                                                                                                   : 3);
+    }
 }
 
 } // namespace

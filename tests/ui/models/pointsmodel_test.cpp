@@ -73,6 +73,30 @@ TEST(PointsModel, GivesTheReasonOfAnInvalidPoint)
     EXPECT_FALSE(model.index(0, 0).data(PointsModel::ValidRole).toBool());
 }
 
+TEST(PointsModel, TellsWhatStoodWhereANumberBelongs)
+{
+    results::Point odd = point("a");
+    odd.source = "run/r.json";
+    odd.origins["ttftMs.p50"] = {.file = {}, .key = "median_ttft_ms", .raw = "soon", .place = "line 2, column 7"};
+    PointsModel model;
+    model.setPoints(points({odd}));
+    EXPECT_EQ(cell(model, 0, "ttftMs.p50").data().toString(), dash());
+    EXPECT_THAT(cell(model, 0, "ttftMs.p50").data(Qt::ToolTipRole).toString().toStdString(),
+                testing::AllOf(testing::HasSubstr("\"median_ttft_ms\" is \"soon\""), testing::HasSubstr("line 2, column 7")));
+}
+
+TEST(PointsModel, SaysTheUnitInTheTitle)
+{
+    const PointsModel model;
+    for (const results::NumberField& field : results::numberFields()) {
+        if (!field.inContract || field.unit.empty() || field.unit == "GPUs" || field.unit == "requests" || field.unit == "users")
+            continue; // counts name what they count
+        const std::string title =
+            model.headerData(PointsModel::columnOf(field.key), Qt::Horizontal, Qt::DisplayRole).toString().toStdString();
+        EXPECT_THAT(title, testing::HasSubstr(std::string(field.unit))) << field.key;
+    }
+}
+
 TEST(PointsModel, HasAColumnForEachFieldOnce)
 {
     const PointsModel model;

@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <unistd.h>
 
 namespace wb::ui {
 namespace {
@@ -94,6 +95,23 @@ TEST_F(ResultPanesTest, TellWhatWasNotImported)
     ASSERT_TRUE(settles());
     EXPECT_TRUE(session.results().points()->empty());
     EXPECT_THAT(logged(), testing::Contains(HasSubstr("Imported 0 point")));
+}
+
+TEST_F(ResultPanesTest, ACatalogueThatMayOnlyBeReadIsShownAndSaysSo)
+{
+    if (::geteuid() == 0)
+        GTEST_SKIP() << "root may write everything";
+    importSamples();
+    const QString file = session.results().catalogueFile();
+    QFile::setPermissions(file, QFileDevice::ReadOwner);
+    Session later({.dataFolder = session.dataFolder(), .mode = async::Mode::Pool, .environment = {}});
+    ResultsPane pane(later);
+    later.results().load();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return later.workers().isIdle(); }, 20'000));
+    EXPECT_EQ(later.results().points()->size(), session.results().points()->size());
+    EXPECT_EQ(later.results().whyReadOnly(), QStringLiteral("permission denied"));
+    EXPECT_THAT(child<QLabel>(pane, "resultsSummary").text().toStdString(), HasSubstr("read-only"));
+    QFile::setPermissions(file, QFileDevice::ReadOwner | QFileDevice::WriteOwner);
 }
 
 TEST_F(ResultPanesTest, FrontierDrawsThePointsAndOpensOneByClick)

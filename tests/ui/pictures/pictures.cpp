@@ -6,6 +6,7 @@
 #include "ui/charts/chartview.h"
 #include "ui/editor/recipeeditor.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QGraphicsView>
@@ -146,6 +147,105 @@ base:
     QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("pre"));
     QTest::qWait(300);
     save(withPopups(editor), folder, QStringLiteral("editor-find-") + theme);
+}
+
+/// The editor with all that it knows of a real recipe: what can be written, what a key comes to, folds, replace, a fix before it is made.
+void assistPictures(const QString& folder, const QString& theme)
+{
+    const auto path = test::shared("corpus/v1/recipes/gb300-fp8/glm5.yaml");
+    const auto clusterPath = test::shared("corpus/clusters/gb200.yaml");
+    if (!path || !clusterPath)
+        return;
+    const auto facts = std::make_shared<const check::Facts>(
+        check::factsFor(check::readCluster(std::make_shared<syntax::SourceText>(test::bytesOf(*clusterPath), clusterPath->string()))));
+    ui::RecipeEditor editor;
+    editor.setAssistant([&] {
+        const auto source = std::make_shared<const syntax::SourceText>(editor.utf8Text(), "recipe.yaml");
+        return std::make_shared<const assist::Document>(source, facts,
+                                                        std::make_shared<const check::Checked>(check::check(source, *facts)));
+    });
+    editor.resize(900, 620);
+    editor.setText(QString::fromStdString(test::bytesOf(*path)));
+    editor.show();
+    editor.activateWindow();
+    const auto show = [&] {
+        const auto source = std::make_shared<const syntax::SourceText>(editor.utf8Text(), "recipe.yaml");
+        editor.setProblems(source, check::check(source, *facts).diagnostics);
+        QTest::qWait(250);
+    };
+    const auto closePopups = [&] {
+        if (QWidget* popup = QApplication::activePopupWidget())
+            popup->close();
+        for (const char* name : {"completionPopup", "hoverCard", "fixPreview", "inlineInput"}) {
+            if (auto* each = editor.findChild<QWidget*>(QString::fromLatin1(name)))
+                each->hide();
+        }
+    };
+    const auto goTo = [&](const char* word, std::size_t behind) { editor.goTo(editor.utf8Text().find(word) + behind); };
+    auto* area = editor.findChild<QPlainTextEdit*>(QStringLiteral("editorText"));
+    show();
+    const auto take = [&](const char* what) {
+        QTest::qWait(150);
+        save(withPopups(editor), folder, QStringLiteral("assist-") + QLatin1String(what) + QStringLiteral("-") + theme);
+        closePopups();
+    };
+    area->setFocus();
+    goTo("mem-fraction-static", 4);
+    editor.describe();
+    take("hover");
+    goTo("override_", 0);
+    editor.goTo(editor.utf8Text().find("resources:", editor.cursorOffset()) + 3);
+    editor.describe();
+    take("hover-override");
+    goTo("mem-fraction-static", 0);
+    QTest::keyClicks(area, QStringLiteral("attention-b: x"));
+    QTest::keyClick(area, Qt::Key_Return);
+    editor.goTo(editor.utf8Text().find("attention-b: x") + 11);
+    editor.complete();
+    take("complete-flag");
+    area->undo();
+    goTo("precision", 0);
+    QTest::keyClick(area, Qt::Key_Return);
+    QTest::keyClick(area, Qt::Key_Up);
+    editor.complete();
+    take("complete-key");
+    area->undo();
+    goTo("benchmark:", 10);
+    QTest::keyClick(area, Qt::Key_Return);
+    QTest::keyClicks(area, QStringLiteral("type: "));
+    editor.complete();
+    QTest::keyClick(area, Qt::Key_Down);
+    take("complete-choice");
+    editor.setText(QString::fromStdString(test::bytesOf(*path)));
+    editor.foldAll();
+    goTo("base:", 0);
+    editor.unfoldBlock();
+    goTo("resources:", 2);
+    editor.foldBlock();
+    take("folded");
+    editor.unfoldAll();
+    editor.showReplaceBar();
+    QTest::keyClicks(editor.findChild<QWidget*>(QStringLiteral("findText")), QStringLiteral("(prefill|decode)_nodes"));
+    if (auto* option = editor.findChild<QAbstractButton*>(QStringLiteral("findExpression")))
+        option->click();
+    editor.showReplaceBar();
+    QTest::keyClicks(editor.findChild<QWidget*>(QStringLiteral("replaceText")), QStringLiteral("\\1_workers"));
+    take("replace");
+    QTest::keyClick(editor.findChild<QWidget*>(QStringLiteral("findText")), Qt::Key_Escape);
+    std::string faulty = test::bytesOf(*path);
+    const std::size_t key = faulty.find("gpu_type");
+    faulty.replace(key, 8, "gpu_typ");
+    editor.setText(QString::fromStdString(faulty));
+    show();
+    editor.goTo(key + 2);
+    editor.showFixes();
+    take("fix");
+    editor.goToLine();
+    take("line");
+    editor.setText(QStringLiteral("base: &b\n  name: x\nother: *b\nthird:\n  <<: *b\n"));
+    editor.goTo(7);
+    editor.rename();
+    take("rename");
 }
 
 analysis::Chart realChart(const std::string& x, const std::string& group)
@@ -293,6 +393,7 @@ int main(int argc, char** argv)
         QApplication::setPalette(dark ? darkPalette() : QApplication::style()->standardPalette());
         const QString theme = (dark ? QStringLiteral("dark") : QStringLiteral("light")) + QStringLiteral("-") + scale;
         editorPictures(folder, theme);
+        assistPictures(folder, theme);
         chartPictures(folder, theme);
     }
     exportedPictures(folder);

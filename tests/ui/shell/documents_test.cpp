@@ -1,5 +1,7 @@
 #include "tests/ui/shell/sessionfixture.h"
 
+#include <cstdio>
+
 namespace wb::ui {
 namespace {
 
@@ -100,6 +102,71 @@ TEST_F(DocumentsTest, DoesNotOverwriteWhatAnotherProgramWrote)
     EXPECT_EQ(bytesOf(path), "name: theirs\n");
     EXPECT_TRUE(at(id).isModified) << "nothing of the user's is lost";
     EXPECT_THAT(logged().back(), HasSubstr("changed by another program"));
+}
+
+TEST_F(DocumentsTest, ReadsAFileAgainThatAnotherProgramChanged)
+{
+    const QString path = write(QStringLiteral("a.yaml"), "name: a\n");
+    const DocumentId id = opened(path);
+    std::string shown;
+    QObject::connect(&session.documents(), &Documents::replaced, &session, [&](DocumentId, const std::string& text) { shown = text; });
+    write(QStringLiteral("a.yaml"), "name: other\n");
+    session.documents().lookForChanges();
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(shown, "name: other\n");
+    EXPECT_EQ(at(id).source->text(), "name: other\n");
+    EXPECT_FALSE(at(id).isModified);
+}
+
+TEST_F(DocumentsTest, AsksWhenAFileWasChangedThatHasUnsavedChanges)
+{
+    const QString path = write(QStringLiteral("a.yaml"), "name: a\n");
+    const DocumentId id = opened(path);
+    session.documents().setText(id, "name: mine\n");
+    write(QStringLiteral("a.yaml"), "name: other\n");
+    session.documents().lookForChanges();
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(at(id).source->text(), "name: mine\n");
+    ASSERT_TRUE(at(id).changedOnDisk);
+    EXPECT_EQ(at(id).changedOnDisk->text, "name: other\n");
+    session.documents().keepMine(id);
+    EXPECT_FALSE(at(id).changedOnDisk);
+    session.documents().save(id);
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(bytesOf(path), "name: mine\n") << "it was chosen to keep mine";
+
+    session.documents().setText(id, "name: again\n");
+    write(QStringLiteral("a.yaml"), "name: theirs, and longer\n");
+    session.documents().lookForChanges();
+    ASSERT_TRUE(settles());
+    session.documents().takeFromDisk(id);
+    EXPECT_EQ(at(id).source->text(), "name: theirs, and longer\n");
+    EXPECT_FALSE(at(id).isModified);
+}
+
+TEST_F(DocumentsTest, NoticesAChangeByItselfAlsoWhenTheFileIsReplaced)
+{
+    const QString path = write(QStringLiteral("a.yaml"), "name: a\n");
+    const DocumentId id = opened(path);
+    for (const char* next : {"name: bb\n", "name: ccc\n"}) {
+        write(QStringLiteral("new"), next);
+        ASSERT_EQ(std::rename(folder.filePath(QStringLiteral("new")).toStdString().c_str(), path.toStdString().c_str()), 0);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return at(id).source->text() == next; }, 10'000)) << next;
+    }
+}
+
+TEST_F(DocumentsTest, TellsAFileThatIsGoneAndWritesItAgain)
+{
+    const QString path = write(QStringLiteral("a.yaml"), "name: a\n");
+    const DocumentId id = opened(path);
+    QFile::remove(path);
+    session.documents().lookForChanges();
+    ASSERT_TRUE(settles());
+    EXPECT_TRUE(at(id).isGone);
+    session.documents().save(id);
+    ASSERT_TRUE(settles());
+    EXPECT_FALSE(at(id).isGone);
+    EXPECT_EQ(bytesOf(path), "name: a\n");
 }
 
 TEST_F(DocumentsTest, SavesUnderAnotherName)

@@ -123,7 +123,7 @@ TEST_F(MainWindowTest, ListsEveryCommandInThePalette)
     EXPECT_GE(titles.size(), actionRows().size() + panes().size());
     EXPECT_THAT(titles, testing::Contains("Panel: Frontier"));
     EXPECT_THAT(titles, testing::Contains("Layout: Analyse"));
-    EXPECT_THAT(titles, testing::Contains("Editor: Move lines up"));
+    EXPECT_THAT(titles, testing::Contains("Edit: Move lines up"));
 }
 
 TEST_F(MainWindowTest, GivesTheKeyboardToPanesAndBack)

@@ -1,0 +1,200 @@
+// srtwb migrate: a recipe from schema 1 to schema 2 of the language.
+#include "app/cli/command.h"
+#include "app/cli/recipes.h"
+#include "core/base/text.h"
+#include "core/base/unifieddiff.h"
+#include "core/check/verify.h"
+#include "core/recipe/migrate.h"
+#include "core/store/atomicfile.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace wb::cli {
+
+using base::json::Array;
+using base::json::Value;
+
+namespace {
+
+struct MigrateOptions {
+    std::vector<std::string> recipes;
+    std::string output;
+    bool inPlace = false;
+    bool isVerified = false;
+    bool isJson = false;
+};
+
+/// One recipe, migrated and as far as it was asked for compared.
+struct Migrated {
+    std::string path;
+    std::shared_ptr<const syntax::SourceText> source;
+    recipe::Migration migration;
+    std::optional<check::Verified> proof; ///< None: not asked for, or there is nothing to compare.
+    [[nodiscard]] bool isGood() const { return !migration.hasRefusals() && (!proof || proof->equal); }
+};
+
+Migrated migrated(const std::string& path, std::string text, bool isVerified)
+{
+    Migrated out;
+    out.path = path;
+    out.source = std::make_shared<syntax::SourceText>(std::move(text), path);
+    out.migration = recipe::migrate(syntax::parse(out.source));
+    if (isVerified && !out.migration.wasSecond)
+        out.proof = check::verifyMigration(out.source, std::make_shared<syntax::SourceText>(out.migration.text, path), {});
+    return out;
+}
+
+Value toJson(const Migrated& one)
+{
+    Array notes;
+    for (const recipe::MigrationNote& note : one.migration.notes) {
+        const syntax::LineCol place = one.source->lineCol(note.range.begin);
+        Value row;
+        row.set("message", note.message);
+        row.set("line", place.line);
+        row.set("column", place.column);
+        row.set("refused", note.isRefused);
+        notes.push_back(std::move(row));
+    }
+    for (const std::string& fault : one.proof ? one.proof->faults : std::vector<std::string>()) {
+        Value row;
+        row.set("message", fault);
+        row.set("line", nullptr);
+        row.set("column", nullptr);
+        row.set("refused", true);
+        notes.push_back(std::move(row));
+    }
+    Array differences;
+    for (const check::VerifiedDifference& found : one.proof ? one.proof->differences : std::vector<check::VerifiedDifference>()) {
+        Value row;
+        row.set("variant", found.variant);
+        row.set("path", found.difference.path);
+        row.set("v1", found.difference.first);
+        row.set("v2", found.difference.second);
+        row.set("reason", found.difference.reason.empty() ? Value() : Value(found.difference.reason));
+        differences.push_back(std::move(row));
+    }
+    Value out;
+    out.set("path", one.path);
+    out.set("changed", one.migration.changed);
+    const bool isUntouched = one.migration.wasSecond && !one.migration.changed;
+    out.set("equal", one.proof ? Value(one.proof->equal) : isUntouched ? Value(true) : Value());
+    out.set("differences", std::move(differences));
+    out.set("notes", std::move(notes));
+    return out;
+}
+
+void say(const Migrated& one, Console& console)
+{
+    for (const recipe::MigrationNote& note : one.migration.notes) {
+        const std::string line = one.path + ":" + std::to_string(one.source->lineCol(note.range.begin).line) + ": " + note.message;
+        if (note.isRefused)
+            console.fail(line);
+        else
+            console.say(line);
+    }
+    if (one.migration.wasSecond && !one.migration.changed)
+        console.say(one.path + ": The recipe is in schema 2 already.");
+    if (!one.proof)
+        return;
+    for (const std::string& fault : one.proof->faults)
+        console.fail(one.path + ": " + fault);
+    for (const check::VerifiedDifference& found : one.proof->differences) {
+        const recipe::JobDifference& difference = found.difference;
+        const std::string line = one.path + (found.variant.empty() ? "" : " [" + found.variant + "]") + ": \"" + difference.path +
+                                 "\" is " + difference.first + " in schema 1 and " + difference.second + " in schema 2. " +
+                                 difference.reason;
+        if (difference.reason.empty())
+            console.fail(line);
+        else
+            console.say(line);
+    }
+    console.say(one.path + (one.proof->equal ? ": Both languages give the same jobs, but for the differences of the languages above."
+                                             : ": The jobs are not the same."));
+}
+
+int write(const MigrateOptions& options, const Migrated& one, Console& console)
+{
+    const std::string target = options.inPlace ? one.path : options.output;
+    if (options.inPlace && !one.migration.changed)
+        return Good;
+    if (options.isVerified && !one.isGood()) {
+        console.fail(one.path + ": Nothing was written, because the migration is not proved.");
+        return Findings;
+    }
+    if (auto done = store::writeAtomically(target, one.migration.text); !done) {
+        console.fail(done.error());
+        return World;
+    }
+    return Good;
+}
+
+int run(const MigrateOptions& options, Console& console)
+{
+    const RecipeSet set = findRecipes(options.recipes);
+    int code = Good;
+    for (const Error& error : set.errors) {
+        console.fail(error);
+        code = World;
+    }
+    if (!options.output.empty() && (set.files.size() != 1 || !set.files.front().isNamed)) {
+        console.fail("--output takes one recipe; use --in-place for several.");
+        return Usage;
+    }
+    const bool isSingle = set.files.size() == 1 && set.files.front().isNamed;
+    Array documents;
+    std::size_t good = 0;
+    for (const RecipeFile& file : set.files) {
+        if (!file.selector.empty() || (options.inPlace && file.path == "-")) {
+            console.fail(file.selector.empty() ? "Standard input cannot be changed in place."
+                                               : "A recipe is migrated as a whole; leave the selector out.");
+            return Usage;
+        }
+        auto text = readRecipe(file.path);
+        if (!text) {
+            console.fail(text.error());
+            code = World;
+            continue;
+        }
+        const Migrated one = migrated(file.path, *std::move(text), options.isVerified || options.isJson);
+        if (!one.isGood())
+            code = std::max<int>(code, Findings);
+        else
+            ++good;
+        if (options.isJson)
+            documents.push_back(toJson(one));
+        else
+            say(one, console);
+        if (options.inPlace || !options.output.empty())
+            code = std::max(code, write(options, one, console));
+        else if (!options.isJson)
+            console.write(base::unifiedDiff(one.source->text(), one.migration.text, file.path, file.path + " (schema 2)"));
+    }
+    if (options.isJson && isSingle) {
+        if (!documents.empty())
+            console.writeDocument(documents.front());
+    } else if (options.isJson) {
+        Value all;
+        all.set("files", std::move(documents));
+        console.writeDocument(all);
+    } else if (!isSingle) {
+        console.say(std::to_string(good) + " migrated, " + std::to_string(set.files.size() - good) + " not migrated.");
+    }
+    return code;
+}
+
+} // namespace
+
+Run addMigrate(CLI::App& command, Console& console)
+{
+    auto options = std::make_shared<MigrateOptions>();
+    command.add_option("recipe", options->recipes, "PATH, a folder, or - for standard input")->required();
+    CLI::Option* inPlace = command.add_flag("--in-place", options->inPlace, "Change the files themselves");
+    command.add_option("--output", options->output, "Write the migrated recipe to this file")->excludes(inPlace);
+    command.add_flag("--verify", options->isVerified, "Prove that both languages give the same jobs; without the proof nothing is written");
+    command.add_flag("--json", options->isJson, "Print one JSON document");
+    return [options, &console] { return run(*options, console); };
+}
+
+} // namespace wb::cli

@@ -1,0 +1,73 @@
+#include "app/cli/outfiles.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/store/atomicfile.h"
+
+#include <filesystem>
+#include <system_error>
+
+namespace wb::cli {
+
+namespace fs = std::filesystem;
+
+std::string safeName(std::string_view name)
+{
+    std::string out;
+    for (const char c : name) {
+        const bool isPlain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+                             c == '.' || static_cast<unsigned char>(c) >= 0x80;
+        out += isPlain ? c : '_';
+    }
+    constexpr std::size_t longest = 120;
+    if (out.size() > longest) {
+        std::size_t end = longest;
+        while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0U) == 0x80U) // not inside a character
+            --end;
+        out.resize(end);
+    }
+    if (out.empty() || out.front() == '.')
+        out.insert(0, "job");
+    return out;
+}
+
+std::string uniqueName(const std::string& wanted, std::set<std::string>& taken)
+{
+    std::string name = wanted;
+    for (std::size_t i = 2; !taken.insert(name).second; ++i)
+        name = wanted + "_" + std::to_string(i);
+    return name;
+}
+
+std::string variantStem(const std::string& recipePath, const std::string* suffix, bool isSweep, std::string_view jobName)
+{
+    const std::string stem = recipePath == "-" ? "recipe" : fs::path(recipePath).stem().string();
+    if (suffix)
+        return safeName(stem + "_" + *suffix);
+    return isSweep ? safeName(jobName) : stem;
+}
+
+Result<void> writeFiles(const std::vector<OutFile>& files, bool mayReplace)
+{
+    for (const OutFile& file : files) {
+        std::error_code error;
+        if (mayReplace || !fs::exists(file.path, error))
+            continue;
+        const auto old = base::readFile(file.path);
+        if (!old || *old != file.bytes)
+            return failure(ErrorCode::Malformed,
+                           base::inQuotes(file.path) + " exists already, and nothing was written; --force replaces it.");
+    }
+    for (const OutFile& file : files) {
+        const fs::path folder = fs::path(file.path).parent_path();
+        if (!folder.empty()) {
+            if (auto made = store::makeFolder(folder.string()); !made)
+                return made;
+        }
+        if (auto done = store::writeAtomically(file.path, file.bytes); !done)
+            return done;
+    }
+    return {};
+}
+
+} // namespace wb::cli

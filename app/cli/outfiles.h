@@ -1,0 +1,29 @@
+// Names of files that are made from names of jobs, and writing many files without harm.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wb::cli {
+
+/// A file or folder name from a job name: no separators, nothing that a shell or a file system minds; never empty.
+[[nodiscard]] std::string safeName(std::string_view name);
+/// The name, or with "_2", "_3", ... behind it when it is taken; it is taken then.
+[[nodiscard]] std::string uniqueName(const std::string& wanted, std::set<std::string>& taken);
+
+/// `<stem of the recipe>_<suffix>` for a variant with a suffix, the job's name for one of a sweep, the stem for a plain recipe.
+[[nodiscard]] std::string variantStem(const std::string& recipePath, const std::string* suffix, bool isSweep, std::string_view jobName);
+
+struct OutFile {
+    std::string path;
+    std::string bytes;
+};
+/// Writes all of them, each atomically, or none: before the first is written it is made sure that no file stands in the way that has other
+/// bytes (unless `mayReplace`). Folders are made.
+[[nodiscard]] Result<void> writeFiles(const std::vector<OutFile>& files, bool mayReplace);
+
+} // namespace wb::cli

@@ -1,0 +1,29 @@
+// The proof of a migration: both texts are read, lowered and planned, and their jobs compared.
+#pragma once
+
+#include "core/check/check.h"
+#include "core/recipe/migratecompare.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace wb::check {
+
+/// A difference in one job of the file.
+struct VerifiedDifference {
+    std::string variant; ///< Suffix or name of the job; empty for a plain recipe.
+    recipe::JobDifference difference;
+};
+
+struct Verified {
+    bool equal = false; ///< Every job is the same but for what the table of the languages explains.
+    std::vector<VerifiedDifference> differences;
+    std::vector<std::string> faults; ///< Why the two could not be compared, a sentence each.
+};
+
+/// `first` is the recipe in schema 1, `second` what the migration made of it. With `facts` of no cluster file both are read by themselves.
+[[nodiscard]] Verified verifyMigration(std::shared_ptr<const syntax::SourceText> first, std::shared_ptr<const syntax::SourceText> second,
+                                       const Facts& facts);
+
+} // namespace wb::check
