@@ -1,5 +1,6 @@
 // srtwb: the workbench's engine on the command line.
 #include "app/cli/command.h"
+#include "app/cli/qtapplication.h"
 #include "app/cli/usage.h"
 #include "core/base/text.h"
 
@@ -114,6 +115,7 @@ int main(int argc, char** argv)
 {
     holdStandardStreams();
     std::signal(SIGPIPE, SIG_IGN); // what was begun is ended also when nobody reads the output to its end
+    const QtApplicationScope qt;
     try {
         return run(argc, argv);
     } catch (const std::exception& error) {

@@ -162,7 +162,7 @@ SingleRecipe checkSingle(const RecipeOptions& options, std::size_t limit, Consol
     SingleRecipe out;
     std::error_code ignored;
     if (fs::is_directory(options.recipes.front(), ignored)) {
-        console.fail("This command takes one recipe file, and " + base::inQuotes(options.recipes.front()) + " is a folder.");
+        console.fail("This command takes one recipe file, and " + base::pathInQuotes(options.recipes.front()) + " is a folder.");
         out.code = Usage;
         return out;
     }

@@ -31,7 +31,7 @@ std::string dashedFile(const std::vector<std::string>& arguments)
             continue;
         std::error_code ignored;
         if (argument.ends_with(".yaml") || argument.ends_with(".yml") || std::filesystem::exists(argument, ignored))
-            return base::inQuotes(argument) + " is taken for options; write ./" + base::printable(argument) + " to name the file.";
+            return base::pathInQuotes(argument) + " is taken for options; write ./" + base::printable(argument) + " to name the file.";
     }
     return {};
 }

@@ -37,7 +37,7 @@ Error systemError(int errorNumber, const std::filesystem::path& path, std::strin
     std::string what = std::error_code(errorNumber, std::generic_category()).message();
     if (!what.empty() && what.front() >= 'A' && what.front() <= 'Z')
         what.front() = static_cast<char>(what.front() - 'A' + 'a');
-    return {codeOf(errorNumber), std::string(doing) + " " + inQuotes(path.string()) + " failed: " + what + ".", path.string()};
+    return {codeOf(errorNumber), std::string(doing) + " " + pathInQuotes(path.string()) + " failed: " + what + ".", path.string()};
 }
 
 FilesBelow filesBelow(const std::filesystem::path& folder, const std::function<bool(const std::filesystem::path&)>& isWanted,
@@ -92,13 +92,13 @@ Result<std::string> readFile(const std::filesystem::path& path, std::uintmax_t l
     if (::fstat(file, &status) != 0)
         return closed(tl::unexpected<Error>(systemError(errno, path, "Reading")));
     if (S_ISDIR(status.st_mode))
-        return closed(failure(ErrorCode::Unsupported, inQuotes(path.string()) + " is a folder, not a file.", path.string()));
+        return closed(failure(ErrorCode::Unsupported, pathInQuotes(path.string()) + " is a folder, not a file.", path.string()));
     if (!S_ISREG(status.st_mode))
-        return closed(failure(ErrorCode::Unsupported, inQuotes(path.string()) + " is not a regular file.", path.string()));
+        return closed(failure(ErrorCode::Unsupported, pathInQuotes(path.string()) + " is not a regular file.", path.string()));
     const auto size = static_cast<std::uintmax_t>(status.st_size);
     if (size > limit)
         return closed(failure(ErrorCode::Unsupported,
-                              inQuotes(path.string()) + " has " + std::to_string(size) + " bytes, more than the " + std::to_string(limit) +
+                              pathInQuotes(path.string()) + " has " + std::to_string(size) + " bytes, more than the " + std::to_string(limit) +
                                   " that are read.",
                               path.string()));
     std::string text(size, '\0');
@@ -117,7 +117,7 @@ Result<std::string> readFile(const std::filesystem::path& path, std::uintmax_t l
         filled += static_cast<std::size_t>(got);
         if (filled > limit)
             return closed(failure(ErrorCode::Unsupported,
-                                  inQuotes(path.string()) + " grew beyond the " + std::to_string(limit) + " bytes that are read.",
+                                  pathInQuotes(path.string()) + " grew beyond the " + std::to_string(limit) + " bytes that are read.",
                                   path.string()));
     }
     text.resize(filled);

@@ -134,6 +134,11 @@ std::string inQuotes(std::string_view text)
     return out + "\"";
 }
 
+std::string pathInQuotes(std::string_view path)
+{
+    return "\"" + printable(path) + "\"";
+}
+
 bool hasControlCharacter(std::string_view text)
 {
     return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });

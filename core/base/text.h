@@ -16,6 +16,8 @@ namespace wb::base {
 [[nodiscard]] std::string printable(std::string_view text);
 /// The text in double quotes, made printable and shortened to 60 code points: for messages.
 [[nodiscard]] std::string inQuotes(std::string_view text);
+/// As `inQuotes`, and whole: the end of a path says more than its begin.
+[[nodiscard]] std::string pathInQuotes(std::string_view path);
 /// The text holds a control character (line breaks and tabs are some, DEL and NUL too), so it cannot be one line of a script.
 [[nodiscard]] bool hasControlCharacter(std::string_view text);
 

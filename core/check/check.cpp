@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <system_error>
@@ -453,7 +454,8 @@ private:
                 if (!variant.duplicateOf && isSameButName(*m_out.variants[earlier].config, *variant.config))
                     variant.duplicateOf = earlier;
             }
-            same.push_back(i);
+            if (!variant.duplicateOf) // one of each kind is enough to compare with
+                same.push_back(i);
             if (variant.duplicateOf)
                 reportDouble(variant, m_out.variants[*variant.duplicateOf], Code::DuplicateJob);
             const auto [named, isNew] = byName.emplace(variant.name, i);

@@ -14,6 +14,7 @@
 #include "core/recipe/textrules.h"
 #include "core/recipe/topologyrules.h"
 
+#include <algorithm>
 #include <array>
 
 namespace wb::recipe {
@@ -108,7 +109,8 @@ std::span<const Rule> rules()
         Rule{"directive-names", Packs::Both,
              "Options of sbatch and srun are named without dashes in front and without blanks, as srtctl writes \"--name=value\".",
              checkDirectiveNames},
-        Rule{"directive-values", Packs::Both, "What becomes an option of sbatch or srun has no line break, and a directive no blank, that would end it.",
+        Rule{"directive-values", Packs::Both,
+             "What becomes an option of sbatch or srun has no line break, and a directive no blank, that would end it.",
              checkDirectiveValues},
         Rule{"directive-own", Packs::Both,
              "An sbatch directive does not replace what srtctl counts on: the nodes and tasks of the job, its name and its log.",

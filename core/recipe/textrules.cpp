@@ -157,10 +157,14 @@ void checkDirectiveNames(RuleFindings& findings)
 void checkDirectiveValues(RuleFindings& findings)
 {
     for (const std::string_view path : {"slurm.account", "slurm.partition", "slurm.time_limit"}) {
-        if (base::hasControlCharacter(textAt(findings, path)))
+        const std::string text = textAt(findings, path);
+        if (base::hasControlCharacter(text))
             findings.report(path, Severity::Error,
                             "\"" + std::string(path) +
                                 "\" holds a line break or another control character, which cuts its #SBATCH line in two.");
+        else if (hasBareBlank(text))
+            findings.report(path, Severity::Warning,
+                            "sbatch ends \"" + std::string(path) + "\" at its first blank, as srtctl writes it without quotes.");
     }
     for (const Member& entry : entries(findings, "srun_options")) {
         if (base::hasControlCharacter(entry.value->text))

@@ -145,7 +145,7 @@ Result<void> writeAtomically(const std::string& path, std::string_view bytes)
     struct stat existing = {};
     const bool exists = ::stat(target->c_str(), &existing) == 0;
     if (exists && !S_ISREG(existing.st_mode))
-        return failure(ErrorCode::Unsupported, "Saving " + base::inQuotes(path) + " failed: it is not a plain file.", path);
+        return failure(ErrorCode::Unsupported, "Saving " + base::pathInQuotes(path) + " failed: it is not a plain file.", path);
     if (exists && ::access(target->c_str(), W_OK) != 0)
         return failed(errno, path);
 
@@ -171,7 +171,7 @@ Result<void> makeFolder(const std::string& path)
     if (error)
         return tl::unexpected<Error>(base::systemError(error.value(), path, "Making the folder"));
     if (!fs::is_directory(path, error))
-        return failure(ErrorCode::Refused, "Making the folder " + base::inQuotes(path) + " failed: a file of that name is in the way.",
+        return failure(ErrorCode::Refused, "Making the folder " + base::pathInQuotes(path) + " failed: a file of that name is in the way.",
                        path);
     return {};
 }

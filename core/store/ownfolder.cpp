@@ -43,7 +43,7 @@ std::string listOf(std::span<const FolderFile> files, const FolderOwner& owner)
 
 tl::unexpected<Error> refused(const fs::path& folder, const std::string& why)
 {
-    return failure(ErrorCode::Refused, "The folder " + base::inQuotes(folder.string()) + " is not replaced: " + why, folder.string());
+    return failure(ErrorCode::Refused, "The folder " + base::pathInQuotes(folder.string()) + " is not replaced: " + why, folder.string());
 }
 
 /// Nothing when the folder may go; else why not.
@@ -65,20 +65,20 @@ Result<void> mayReplace(const fs::path& folder, const FolderOwner& owner)
     if (!format || *format != Value(listFormat) || !origin || !origin->string() || !hashes)
         return refused(folder, "it holds files that no dry run wrote.");
     if (*origin->string() != owner.origin)
-        return refused(folder, "it holds a job of that name made from " + base::inQuotes(*origin->string()) + ", and this one is made from " +
-                                   base::inQuotes(owner.origin) + ".");
+        return refused(folder, "it holds a job of that name made from " + base::pathInQuotes(*origin->string()) + ", and this one is made from " +
+                                   base::pathInQuotes(owner.origin) + ".");
     for (const fs::path& path : present.files) {
         const std::string name = path.lexically_relative(folder).generic_string();
         if (name == listName)
             continue;
         const Value* hash = hashes->find(name);
         if (!hash || !hash->string())
-            return refused(folder, base::inQuotes(name) + " in it was not written by the dry run.");
+            return refused(folder, base::pathInQuotes(name) + " in it was not written by the dry run.");
         const auto bytes = base::readFile(path);
         if (!bytes)
             return tl::unexpected<Error>(bytes.error());
         if (base::sha256Hex(*bytes) != *hash->string())
-            return refused(folder, base::inQuotes(name) + " in it was edited since.");
+            return refused(folder, base::pathInQuotes(name) + " in it was edited since.");
     }
     return {};
 }

@@ -5,9 +5,12 @@
 
 #include <gmock/gmock.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -170,7 +173,7 @@ TEST_F(Srtwb, RefusesASelectorThatNamesNothing)
     EXPECT_EQ(outcome.code, 1);
     const Value problem = document(outcome).find("files")->array().at(0).find("diagnostics")->array().at(0);
     EXPECT_EQ(*problem.find("source")->string(), "cli");
-    EXPECT_TRUE(problem.find("path")->isNull());
+    EXPECT_EQ(*problem.find("path")->string(), path);
     EXPECT_TRUE(problem.find("line")->isNull());
 }
 
@@ -272,7 +275,8 @@ TEST_F(Srtwb, PrintsTheLanguage)
     EXPECT_THAT(run({"schema"}).out, HasSubstr("gpus_per_node"));
     EXPECT_EQ(*document(run({"schema", "--format", "json-schema"})).find("$schema")->string(),
               "https://json-schema.org/draft/2020-12/schema");
-    EXPECT_EQ(run({"schema", "--pack", "nothing"}).code, 3);
+    EXPECT_EQ(run({"schema", "--pack", "nothing"}).code, 2);
+    EXPECT_EQ(run({"schema", "--pack", "./nothing.json"}).code, 3);
     EXPECT_THAT(run({"schema", "--pack", "cluster"}).out, HasSubstr("default_account"));
 }
 
@@ -425,10 +429,12 @@ TEST_F(Srtwb, MigratesAFolderAndGoesOnAfterAnError)
 
 TEST_F(Srtwb, PlansARecipeInSchema2AndSaysWhatItCannotShow)
 {
-    const std::string path = write("new.yaml", "schema: 2\nname: tiny\nmodel: {path: hf:org/model, container: image:1, precision: "
-                                               "fp8}\nresources: {gpu_type: h100, gpus_per_node: 8}\n"
-                                               "engine: sglang\nroles:\n  agg: {nodes: 1, workers: 1, env: {A: \"1\"}}\nservices:\n  - "
-                                               "{name: side, command: [sleep, inf], nodes: 2}\n");
+    const std::string path =
+        write("new.yaml",
+              "schema: 2\nname: tiny\nmodel: {path: hf:org/model, container: image:1, precision: "
+              "fp8}\nresources: {gpu_type: h100, gpus_per_node: 8}\n"
+              "engine: sglang\nfrontend: {type: sglang-router}\nroles:\n  agg: {nodes: 1, workers: 1, env: {A: \"1\"}}\nservices:\n  - "
+              "{name: side, command: [sleep, inf], nodes: 2}\n");
     const Value jobs = *document(run({"expand", "--json", path})).find("jobs");
     ASSERT_EQ(jobs.array().size(), 1U);
     EXPECT_EQ(jobs.array().front().find("nodes")->integer(), 3);
@@ -443,6 +449,9 @@ TEST_F(Srtwb, PlansARecipeInSchema2AndSaysWhatItCannotShow)
     EXPECT_TRUE(isTold);
     const std::string folder = *written.find("jobs")->array().front().find("dir")->string();
     EXPECT_THAT(test::bytesOf(folder + "/environment.tsv"), HasSubstr("\tA\t1\troles.agg.env\n"));
+    EXPECT_THAT(test::bytesOf(folder + "/metadata.json"), HasSubstr("\"sglang-router\""));
+}
+
 TEST_F(Srtwb, ReadingACatalogueWritesNothing)
 {
     const std::string empty = write("empty.sqlite", "");
@@ -528,6 +537,205 @@ TEST_F(Srtwb, FailsWhenStandardOutputIsFull)
         GTEST_SKIP() << "needs /dev/full";
     const std::string path = write("good.yaml", goodRecipe);
     EXPECT_EQ(run({"check", "--json", path}, "exec >/dev/full; ").code, 3);
+}
+
+TEST_F(Srtwb, ReadsOnPastWhatItMayNotRead)
+{
+    write("trav/a/one.yaml", goodRecipe);
+    write("trav/m/hidden.yaml", goodRecipe);
+    write("trav/z/two.yaml", goodRecipe);
+    const std::string locked = write("trav/z/locked.yaml", goodRecipe);
+    fs::create_symlink("nowhere", m_folder / "trav/broken.yaml");
+    fs::permissions(m_folder / "trav/m", fs::perms::none);
+    fs::permissions(locked, fs::perms::none);
+    const bool isRoot = ::geteuid() == 0; // who reads everything; the broken link cannot be read by root either
+    const std::size_t unread = isRoot ? 1 : 3;
+    const std::size_t read = isRoot ? 4 : 2;
+
+    const Outcome text = run({"check", "trav"});
+    EXPECT_EQ(text.code, 3);
+    EXPECT_THAT(text.err, HasSubstr(std::to_string(read) + " recipes"));
+    EXPECT_THAT(text.err, HasSubstr("\"trav/broken.yaml\""));
+    EXPECT_THAT(text.err, HasSubstr(std::to_string(unread) + (isRoot ? " path" : " paths") + " could not be read"));
+    const Outcome json = run({"check", "--json", "trav"});
+    EXPECT_EQ(json.code, 3);
+    const base::json::Array files = document(json).find("files")->array();
+    ASSERT_EQ(files.size(), read + unread);
+    const Value& last = files.at(read);
+    EXPECT_TRUE(last.find("valid")->isNull());
+    EXPECT_EQ(*last.find("diagnostics")->array().at(0).find("code")->string(), "unreadable");
+    const Outcome sarif = run({"check", "--sarif", "trav"});
+    const Value invocation = document(sarif).find("runs")->array().at(0).find("invocations")->array().at(0);
+    EXPECT_EQ(invocation.find("executionSuccessful")->boolean(), false);
+    EXPECT_EQ(invocation.find("toolExecutionNotifications")->array().size(), unread);
+    EXPECT_THAT(run({"check", "--github", "trav"}).out, HasSubstr("::error title=unreadable,file=trav/broken.yaml::"));
+    if (!isRoot) {
+        EXPECT_THAT(text.err, HasSubstr("\"trav/m\""));
+        EXPECT_THAT(text.err, HasSubstr("\"trav/z/locked.yaml\""));
+    }
+    for (const char* command : {"expand", "dry-run"}) {
+        const Outcome single = run({command, "--json", "trav/broken.yaml", "--out", "o"});
+        const Outcome one = std::string(command) == "expand" ? run({command, "--json", "trav/broken.yaml"}) : single;
+        EXPECT_EQ(one.code, 3) << command;
+        EXPECT_EQ(*document(one).find("diagnostics")->array().at(0).find("code")->string(), "unreadable");
+        EXPECT_TRUE(document(one).find("jobs")->array().empty());
+    }
+    fs::permissions(m_folder / "trav/m", fs::perms::owner_all);
+}
+
+std::vector<std::string> namesIn(const fs::path& folder)
+{
+    std::vector<std::string> out;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        if (entry.is_regular_file() && entry.path().filename() != ".srtwb-files.json")
+            out.push_back(entry.path().lexically_relative(folder).generic_string());
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+TEST_F(Srtwb, AJobFolderHoldsWhatWouldBeSubmittedAndNothingElse)
+{
+    const std::string path = write("r.yaml", goodRecipe);
+    ASSERT_EQ(run({"dry-run", path, "--out", "out"}).code, 0);
+    const std::vector<std::string> one = namesIn(m_folder / "out/tiny");
+    std::string two = goodRecipe;
+    two.replace(two.find("agg_nodes: 1, agg_workers: 1"), 28, "agg_nodes: 2, agg_workers: 2");
+    write("r.yaml", two);
+    ASSERT_EQ(run({"dry-run", path, "--out", "out"}).code, 0);
+    EXPECT_GT(namesIn(m_folder / "out/tiny").size(), one.size());
+    write("r.yaml", goodRecipe);
+    const Outcome again = run({"dry-run", "./r.yaml", "--out", "out", "--json"});
+    ASSERT_EQ(again.code, 0) << again.err << "the same recipe by another path";
+    EXPECT_EQ(namesIn(m_folder / "out/tiny"), one) << "files of the older plan stay beside the new ones";
+    EXPECT_EQ(document(again).find("jobs")->array().at(0).find("artifacts")->array().size(), one.size());
+    EXPECT_EQ(std::distance(fs::directory_iterator(m_folder / "out"), fs::directory_iterator()), 1) << "something temporary is left";
+}
+
+TEST_F(Srtwb, ADryRunNeverOverwritesAnEditOrTheJobOfAnotherRecipe)
+{
+    const std::string path = write("r.yaml", goodRecipe);
+    const std::string other = write("other.yaml", goodRecipe);
+    ASSERT_EQ(run({"dry-run", path, "--out", "out"}).code, 0);
+    const Outcome clash = run({"dry-run", other, "--out", "out"});
+    EXPECT_EQ(clash.code, 3);
+    EXPECT_THAT(clash.err, HasSubstr("/r.yaml\""));
+    EXPECT_THAT(clash.err, HasSubstr("/other.yaml\""));
+    EXPECT_THAT(clash.err, HasSubstr("--force"));
+
+    const std::string script = (m_folder / "out/tiny/sbatch_script.sh").string();
+    std::ofstream(script, std::ios::app) << "# mine\n";
+    const Outcome edited = run({"dry-run", path, "--out", "out"});
+    EXPECT_EQ(edited.code, 3);
+    EXPECT_THAT(edited.err, HasSubstr("\"sbatch_script.sh\" in it was edited"));
+    EXPECT_THAT(test::bytesOf(script), HasSubstr("# mine"));
+    const Outcome forced = run({"dry-run", path, "--out", "out", "--force"});
+    EXPECT_EQ(forced.code, 0) << forced.err;
+    EXPECT_THAT(test::bytesOf(script), testing::Not(HasSubstr("# mine")));
+    EXPECT_THAT(test::bytesOf(m_folder / "out/tiny.old/sbatch_script.sh"), HasSubstr("# mine")) << "what was edited is kept";
+
+    write("out/tiny/notes.txt", "mine");
+    EXPECT_EQ(run({"dry-run", path, "--out", "out"}).code, 3);
+    write("foreign/tiny/sbatch_script.sh", "mine");
+    EXPECT_EQ(run({"dry-run", path, "--out", "foreign"}).code, 3);
+    EXPECT_EQ(test::bytesOf(m_folder / "foreign/tiny/sbatch_script.sh"), "mine");
+}
+
+TEST_F(Srtwb, NoValueBreaksOutOfItsLineOfTheScript)
+{
+    const std::vector<std::string> bad = {
+        "slurm: {account: \"acc\\n#SBATCH --uid=0\\ntouch pwned\"}\n", "slurm: {partition: \"p\\rq\"}\n",
+        "slurm: {time_limit: \"1:00:00\\n#SBATCH --uid=0\"}\n",        "sbatch_directives: {mem: \"0\\n#SBATCH --uid=0\"}\n",
+        "sbatch_directives: {\"mem\\n#SBATCH --uid\": \"0\"}\n",        "srun_options: {mpi: \"pmix\\ntouch pwned\"}\n",
+        "srun_options: {\"mpi\\nx\": \"pmix\"}\n",
+    };
+    const std::string head = goodRecipe.substr(0, goodRecipe.find("slurm:"));
+    for (const std::string& lines : bad) {
+        const Outcome outcome = run({"dry-run", "--json", write("bad.yaml", head + lines), "--out", "o"});
+        EXPECT_EQ(outcome.code, 1) << lines;
+        EXPECT_TRUE(document(outcome).find("jobs")->array().empty()) << lines;
+        EXPECT_EQ(document(outcome).find("diagnostics")->array().at(0).find("line")->integer(), 5) << lines;
+    }
+    const Outcome nul = run({"check", write("nul.yaml", "name: \"a\\0b\"\n" + head.substr(head.find('\n') + 1))});
+    EXPECT_EQ(nul.code, 1);
+    EXPECT_THAT(nul.out, HasSubstr("[job-name]"));
+}
+
+TEST_F(Srtwb, PrintsNothingThatATerminalObeys)
+{
+    const std::string name = "a\nb\x1b[31m\xE2\x80\xAE.yaml";
+    write(name, "naem: \"\xE2\x80\xAEx\"\n" + goodRecipe);
+    const Outcome outcome = run({"check", name});
+    EXPECT_THAT(outcome.out, testing::StartsWith("a\\x0ab\\x1b[31m\\u202e.yaml:1:1: error:"));
+    for (const std::string& text : {outcome.out, outcome.err}) {
+        EXPECT_EQ(text.find('\x1b'), std::string::npos);
+        EXPECT_EQ(text.find("\xE2\x80\xAE"), std::string::npos);
+    }
+    EXPECT_THAT(run({"check", "no\x1b[2Jthing"}).err, testing::Not(HasSubstr("\x1b")));
+    EXPECT_THAT(run({"check", "--bad\x1b[2J"}).err, testing::Not(HasSubstr("\x1b")));
+}
+
+TEST_F(Srtwb, NamesTheFileAlsoForWhatTheCommandLineAsksOfIt)
+{
+    const std::string path = write("good.yaml", goodRecipe);
+    EXPECT_THAT(run({"check", path + ":override_x"}).out, testing::StartsWith(path + ": error: The selector"));
+    EXPECT_THAT(run({"check", path, "--set", "slurm.time_limit=[1"}).out, testing::StartsWith(path + ": error: The value of --set"));
+    const Outcome nothing = run({"check", path, "--unset", "nothere"});
+    EXPECT_EQ(nothing.code, 0);
+    EXPECT_THAT(nothing.out, HasSubstr(path + ": hint: --unset \"nothere\" removes nothing"));
+    EXPECT_EQ(run({"check", path, "--unset", "slurm.time_limit"}).out, "");
+}
+
+TEST_F(Srtwb, RefusesWrongOptionsAndSaysWhatWasMeant)
+{
+    const auto refused = [&](const std::vector<std::string>& arguments) {
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.code, 2) << base::shellCommand(arguments) << "\n" << outcome.err;
+        return outcome.err;
+    };
+    write("good.yaml", goodRecipe);
+    EXPECT_THAT(refused({"chekc"}), HasSubstr("\"chekc\"; did you mean \"check\"?"));
+    EXPECT_THAT(refused({"nosuch", "--help"}), HasSubstr("no command \"nosuch\""));
+    EXPECT_THAT(refused({"check", "good.yaml", "--pack", "v9"}), HasSubstr("\"v9\" is neither a built-in pack (auto, "));
+    EXPECT_EQ(run({"check", "good.yaml", "--pack", "./v9.json"}).code, 3) << "a file that is not there is the world's fault";
+    EXPECT_THAT(refused({"schema", "--pack", "v9"}), HasSubstr("\"v9\""));
+    EXPECT_THAT(refused({"check", "-dash.yaml"}), HasSubstr("write ./-dash.yaml"));
+    refused({"check", "good.yaml", "--json", "--sarif"});
+    refused({"check", "good.yaml", "--json", "--github"});
+    refused({"check", "good.yaml", "--sarif", "--github"});
+    EXPECT_THAT(refused({"check", "-", "-"}), HasSubstr("standard input"));
+    EXPECT_THAT(refused({"expand", "."}), HasSubstr("folder"));
+}
+
+TEST_F(Srtwb, KnowsAReaderThatWentAwayFromADiskThatIsFull)
+{
+    const auto codeOf = [&](const std::string& command) {
+        const int status = std::system(("cd " + base::shellQuoted(folder()) + " && bash -c " + base::shellQuoted(command) + " 2>err").c_str());
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    };
+    const std::string program = base::shellQuoted(SRTWB_PROGRAM);
+    if (fs::exists("/dev/full")) {
+        EXPECT_EQ(codeOf(program + " --help >/dev/full"), 3);
+        EXPECT_EQ(codeOf(program + " --version >/dev/full"), 3);
+    }
+    EXPECT_EQ(codeOf(program + " --version >&-"), 3);
+    EXPECT_EQ(codeOf(program + " schema --format markdown | head -1 >/dev/null; exit ${PIPESTATUS[0]}"), 0);
+    EXPECT_EQ(test::bytesOf(m_folder / "err"), "") << "a reader that had enough is no reason to complain";
+}
+
+TEST_F(Srtwb, TakesAListOfAMillionForWhatItIs)
+{
+    std::string text = "base:\n  name: tiny\n  model: {path: hf:org/model, container: image:1, precision: fp8}\n"
+                       "  resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n  backend: {type: vllm}\n"
+                       "override_one: {slurm: {partition: a}}\nzip_override_big:\n  benchmark:\n    isl: [";
+    for (int i = 0; i < 1'000'000; ++i)
+        text += std::to_string(i) + ",";
+    const Outcome outcome = run({"expand", "--json", write("big.yaml", text + "]\n")});
+    EXPECT_EQ(outcome.code, 1);
+    const Value all = document(outcome);
+    ASSERT_EQ(all.find("diagnostics")->array().size(), 1U) << "one sentence, and a true one";
+    EXPECT_EQ(*all.find("diagnostics")->array()[0].find("code")->string(), "too-many-jobs");
+    EXPECT_EQ(all.find("jobs")->array().size(), 1U) << "the other job stays";
 }
 
 TEST_F(Srtwb, LinksNoGuiLibrary)

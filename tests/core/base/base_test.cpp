@@ -4,8 +4,10 @@
 #include "core/base/sha256.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <vector>
@@ -39,6 +41,46 @@ TEST(ReadFile, GivesTheBytesAndKeepsTheLimit)
     EXPECT_EQ(readFile(path).value(), std::string("a\0b\r\n", 5));
     EXPECT_THAT(readFile(path, 3).error().message, testing::HasSubstr("has 5 bytes, more than the 3"));
     fs::remove(path);
+}
+
+TEST(FilesBelow, TellsWhatItCouldNotReadAndGoesOn)
+{
+    const fs::path folder = fs::path(testing::TempDir()) / "srtwb_filesbelow";
+    fs::remove_all(folder);
+    for (const char* name : {"a/1.yaml", "m/2.yaml", "z/deep/3.yaml", "z/other.txt"}) {
+        fs::create_directories((folder / name).parent_path());
+        std::ofstream(folder / name) << "x";
+    }
+    fs::create_symlink("../a/1.yaml", folder / "z/link.yaml");
+    fs::create_symlink("..", folder / "z/back");
+    fs::create_symlink("nowhere", folder / "z/broken.yaml");
+    fs::permissions(folder / "m", fs::perms::none);
+    const auto isYaml = [](const fs::path& path) { return path.extension() == ".yaml"; };
+    const FilesBelow found = filesBelow(folder, isYaml);
+    const bool isRoot = ::geteuid() == 0;
+    std::vector<fs::path> expected = {folder / "a/1.yaml", folder / "z/deep/3.yaml", folder / "z/link.yaml"};
+    if (isRoot)
+        expected.insert(expected.begin() + 1, folder / "m/2.yaml");
+    EXPECT_EQ(found.files, expected);
+    ASSERT_EQ(found.errors.size(), isRoot ? 1U : 2U);
+    EXPECT_EQ(found.errors.back().detail, (folder / "z/broken.yaml").string());
+    if (!isRoot) {
+        EXPECT_EQ(found.errors.front().detail, (folder / "m").string());
+        EXPECT_EQ(found.errors.front().code, ErrorCode::Denied);
+    }
+    EXPECT_FALSE(found.truncated);
+    const FilesBelow some = filesBelow(folder, isYaml, {}, 2);
+    EXPECT_EQ(some.files.size(), 2U);
+    EXPECT_TRUE(some.truncated);
+    EXPECT_EQ(filesBelow(folder / "none", isYaml).errors.at(0).code, ErrorCode::NotFound);
+    fs::permissions(folder / "m", fs::perms::owner_all);
+    fs::remove_all(folder);
+}
+
+TEST(Error, SaysOnceWhatWasBeingDone)
+{
+    EXPECT_EQ(systemError(ENOSPC, "k.yaml", "Saving").within("Saving").message, systemError(ENOSPC, "k.yaml", "Saving").message);
+    EXPECT_EQ((Error{ErrorCode::Denied, "It is locked.", {}}.within("Saving").message), "Saving: It is locked.");
 }
 
 TEST(ParallelFor, CallsEachIndexOnce)

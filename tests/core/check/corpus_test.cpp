@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -308,6 +309,33 @@ TEST(SameName, StandsAtTheNamesOfAZip)
         check(std::make_shared<syntax::SourceText>(base::replacedAll(yaml.text(), "[one, one]", "[one]"), "r.yaml"), Facts());
     ASSERT_EQ(single.diagnostics.size(), 1U) << "a list of one name gives all jobs that name";
     EXPECT_EQ(single.diagnostics[0].code, syntax::Code::SameName);
+}
+
+TEST(Doubles, AreFoundInTimeThatGrowsWithTheJobs)
+{
+    // Two values that run against each other, and values that are all the same: each was a way to compare every job with every other.
+    const std::string head = "base:\n  name: b\n  model: {path: hf:o/m, container: image:1, precision: fp8}\n"
+                             "  resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n  backend: {type: vllm}\n"
+                             "zip_override_z:\n  benchmark:\n    type: [sa-bench]\n    concurrencies: [\"4\"]\n";
+    constexpr int count = 4'000; // minutes, when each is compared with each
+    std::string up;
+    std::string down;
+    std::string same;
+    for (int i = 1; i <= count; ++i) {
+        up += std::to_string(i) + ",";
+        down += std::to_string(count + 1 - i) + ",";
+        same += "1,";
+    }
+    const auto doubles = [&](const std::string& lists) {
+        const Checked checked = check(std::make_shared<syntax::SourceText>(head + lists, "r.yaml"), Facts());
+        EXPECT_EQ(checked.variants.size(), static_cast<std::size_t>(count));
+        return std::count_if(checked.variants.begin(), checked.variants.end(),
+                             [](const CheckedVariant& variant) { return variant.duplicateOf.has_value(); });
+    };
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(doubles("    isl: [" + up + "]\n    osl: [" + down + "]\n"), 0);
+    EXPECT_EQ(doubles("    isl: [" + same + "]\n    osl: [" + same + "]\n"), count - 1);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 
 TEST(OldNotation, IsToldOnceWhereTheValueIsRefused)

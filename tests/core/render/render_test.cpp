@@ -55,6 +55,27 @@ std::string bytesOf(const std::vector<Artifact>& artifacts, std::string_view nam
     return {};
 }
 
+TEST(Render, RefusesWhatWouldBreakOutOfItsLine)
+{
+    const auto refused = [](auto change) {
+        Rendered rendered;
+        change(rendered);
+        return render(rendered.job, rendered.cluster, plan::plan(rendered.job, rendered.cluster), rendered.context);
+    };
+    const std::string evil = "x\n#SBATCH --uid=0";
+    const auto account = refused([&](Rendered& r) { r.job.account = evil; });
+    ASSERT_FALSE(account);
+    EXPECT_THAT(account.error().message, HasSubstr("#SBATCH --account=x\\x0a"));
+    EXPECT_FALSE(refused([&](Rendered& r) { r.job.partition = evil; }));
+    EXPECT_FALSE(refused([&](Rendered& r) { r.job.timeLimit = evil; }));
+    EXPECT_FALSE(refused([&](Rendered& r) { r.job.name = std::string("a\0b", 3); }));
+    EXPECT_FALSE(refused([&](Rendered& r) { r.job.sbatchDirectives = {{evil, "0"}}; }));
+    EXPECT_FALSE(refused([&](Rendered& r) { r.job.sbatchDirectives = {{"mem", evil}}; }));
+    EXPECT_FALSE(refused([&](Rendered& r) { r.cluster.outputDir = evil; }));
+    EXPECT_FALSE(refused([&](Rendered& r) { r.job.environment = {{"A=1; touch pwned #", "x"}}; }));
+    EXPECT_TRUE(refused([](Rendered&) {}));
+}
+
 TEST(Render, WritesTheFilesOfAJob)
 {
     for (const Artifact& artifact : Rendered().artifacts())

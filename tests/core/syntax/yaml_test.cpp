@@ -224,6 +224,16 @@ TEST(Parse, BoundsDepthAndTheGrowthOfAliases)
     EXPECT_THAT(codes(parse(std::make_shared<SourceText>(bomb))), testing::Contains("too-deep"));
 }
 
+TEST(Parse, CountsValuesOnceHoweverDeepTheyStand)
+{
+    std::string text = "a:\n  b:\n    c:\n      d: [";
+    for (int i = 0; i < 1'200'000; ++i)
+        text += "1,";
+    const Parsed read = parse(std::make_shared<SourceText>(text + "]\ne: 1\n"));
+    EXPECT_THAT(codes(read), IsEmpty());
+    EXPECT_TRUE(read.root->find("e"));
+}
+
 TEST(Parse, NeverCrashesOnDamagedTexts)
 {
     const std::string good = test::bytesOf(test::own("recipes/dsr1-disagg-chunked-prefill.yaml"));
