@@ -51,12 +51,12 @@ std::size_t unread(const std::string& text)
 /// A line by its parts. Offsets in the text.
 struct Line {
     std::size_t begin = 0;
-    std::size_t first = 0;    ///< First character that is no blank.
-    std::size_t content = 0;  ///< Behind the dashes of list items.
-    std::size_t end = 0;      ///< Of what it says: without comment and blanks.
-    std::size_t lineEnd = 0;  ///< Without the line end.
+    std::size_t first = 0;     ///< First character that is no blank.
+    std::size_t content = 0;   ///< Behind the dashes of list items.
+    std::size_t end = 0;       ///< Of what it says: without comment and blanks.
+    std::size_t lineEnd = 0;   ///< Without the line end.
     std::size_t keyEnd = none; ///< The colon behind its key, which a blank or the end follows.
-    char openQuote = 0;       ///< A quote that the line opens and does not close.
+    char openQuote = 0;        ///< A quote that the line opens and does not close.
     std::size_t quoteAt = 0;
 
     [[nodiscard]] std::size_t indent() const { return first - begin; }
@@ -140,7 +140,8 @@ private:
         line.end = line.lineEnd;
         for (std::size_t i = line.first; i < line.lineEnd; ++i) {
             const char c = m_text[i];
-            const bool isFront = i == line.first || isBlank(m_text[i - 1]) || std::string_view("[{,(").find(m_text[i - 1]) != std::string_view::npos;
+            const bool isFront =
+                i == line.first || isBlank(m_text[i - 1]) || std::string_view("[{,(").find(m_text[i - 1]) != std::string_view::npos;
             if (quote != 0) {
                 if (c == '\\' && quote == '"')
                     ++i;
@@ -194,7 +195,8 @@ private:
 
     void add(const Line& line, Range range, std::string with, bool isLossy, std::string message = {}, std::string title = {})
     {
-        m_out.push_back({{range, std::move(with)}, isLossy, std::move(message), {line.first, std::max(line.end, line.first)}, std::move(title)});
+        m_out.push_back(
+            {{range, std::move(with)}, isLossy, std::move(message), {line.first, std::max(line.end, line.first)}, std::move(title)});
     }
 
     void closeQuote(const Line& line)
@@ -252,7 +254,8 @@ private:
         if (charAt(line.first) == '-' && !line.isItem() && line.first + 1 < line.end && m_text[line.first + 1] != '-')
             add(line, {line.first + 1, line.first + 1}, " ", false, "A blank is missing behind the \"-\" of this item.", "Add a blank");
         if (line.hasKey() && line.keyEnd + 1 < line.end && isHead) {
-            constexpr std::size_t slip = 3; // a blank and a letter or two were typed there; more is a value, and the block has lost its head
+            constexpr std::size_t slip =
+                3; // a blank and a letter or two were typed there; more is a value, and the block has lost its head
             const std::string message = "A value stands behind the colon, and a block below it.";
             if (line.end - line.keyEnd - 1 > slip)
                 add(line, {below.first, endOfBlock(below)}, "", true, message);

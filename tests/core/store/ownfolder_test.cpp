@@ -1,7 +1,6 @@
-#include "core/store/ownfolder.h"
-
 #include "core/base/sha256.h"
 #include "core/store/atomicfile.h"
+#include "core/store/ownfolder.h"
 #include "core/store/temporaries.h"
 #include "tests/support/corpus.h"
 #include "tests/support/temporaryfolder.h"
@@ -58,7 +57,9 @@ TEST(OwnFolder, KeepsWhatIsNotItsOwn)
 {
     const test::TemporaryFolder folder;
     const std::string job = folder.below("job");
-    const auto write = [&](const char* origin, bool mayMoveAside) { return writeOwnFolder(job, filesOf({{"a", "1"}}), {origin}, mayMoveAside); };
+    const auto write = [&](const char* origin, bool mayMoveAside) {
+        return writeOwnFolder(job, filesOf({{"a", "1"}}), {origin}, mayMoveAside);
+    };
     ASSERT_TRUE(write("r.yaml", false));
     EXPECT_EQ(write("other.yaml", false).error().code, ErrorCode::Refused);
     folder.put("job/mine.txt", "mine");
