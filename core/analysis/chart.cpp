@@ -140,7 +140,7 @@ std::string noteOf(const Point& point, const Axis& x, const Axis& y)
     std::string notes;
     for (const Axis* axis : {&x, &y})
         if (const AxisValue value = valueOn(*axis, point); !value.note.empty())
-            notes += (notes.empty() ? "" : "; ") + axis->id + ": " + value.note;
+            notes.append(notes.empty() ? "" : "; ").append(axis->id).append(": ").append(value.note);
     return notes;
 }
 
@@ -233,7 +233,7 @@ void warnOf(std::vector<std::string>& warnings, const std::string& series, const
     if (!all.different.empty())
         line = "points differ in " + base::joined(all.different, ", ");
     if (!all.unknown.empty())
-        line += (line.empty() ? "not known: " : "; not known: ") + base::joined(all.unknown, ", ");
+        line.append(line.empty() ? "" : "; ").append("not known: ").append(base::joined(all.unknown, ", "));
     if (!line.empty())
         warnings.push_back(series + ": " + line);
 }
@@ -245,10 +245,12 @@ void warnOfSubstitutes(std::vector<std::string>& warnings, const std::string& se
     for (const Point* point : points)
         if (AxisValue value = valueOn(axis, *point); value.isSubstitute)
             ++notes[std::move(value.note)];
-    for (const auto& [note, count] : notes)
-        warnings.push_back(series + ": " + axis.title + " is " + note + ", for " +
-                           (count == points.size() ? std::string("all") : std::to_string(count) + " of " + std::to_string(points.size())) +
-                           " points");
+    for (const auto& [note, count] : notes) {
+        const std::string many = count == points.size() ? "all" : std::to_string(count) + " of " + std::to_string(points.size());
+        std::string line = series;
+        line.append(": ").append(axis.title).append(" is ").append(note).append(", for ").append(many).append(" points");
+        warnings.push_back(std::move(line));
+    }
 }
 
 // ---- building --------------------------------------------------------------------------------------------------------------------------
@@ -443,9 +445,15 @@ std::optional<ChartPoint> pointFrom(const Value& object)
     const auto y = numberAt(object, "y");
     if (!x || !y)
         return std::nullopt;
-    ChartPoint point{
-        {textAt(object, "id")},       *x, *y, isTrueAt(object, "eligible"), textAt(object, "reason"), {}, textAt(object, "source"),
-        isTrueAt(object, "simulated"), textAt(object, "note")};
+    ChartPoint point{{textAt(object, "id")},
+                     *x,
+                     *y,
+                     isTrueAt(object, "eligible"),
+                     textAt(object, "reason"),
+                     {},
+                     textAt(object, "source"),
+                     isTrueAt(object, "simulated"),
+                     textAt(object, "note")};
     for (const Value& label : listAt(object, "labels"))
         if (label.array().size() == 2 && label.array()[0].string() && label.array()[1].string())
             point.labels.emplace_back(*label.array()[0].string(), *label.array()[1].string());
@@ -630,8 +638,8 @@ std::string asCsv(const Chart& chart)
             const bool isOnFrontier = std::ranges::find(series.frontier, i) != series.frontier.end();
             csv += csvCell(series.key) + ',' + csvCell(point.id.text) + ',' + base::textOf(point.x) + ',' + base::textOf(point.y) + ',' +
                    (isOnFrontier ? "true" : "false") + ',' + (point.eligible ? "true" : "false") + ',' +
-                   (point.simulated ? "true" : "false") + ',' + csvCell(point.reason) + ',' + csvCell(point.source) + ',' + csvCell(point.note) +
-                   '\n';
+                   (point.simulated ? "true" : "false") + ',' + csvCell(point.reason) + ',' + csvCell(point.source) + ',' +
+                   csvCell(point.note) + '\n';
         }
     for (const Excluded& excluded : chart.excluded)
         if (!drawn.contains(excluded.id.text))

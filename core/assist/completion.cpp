@@ -510,8 +510,8 @@ private:
             for (const schema::Choice& choice : meaning.field->choices)
                 addSimple(CompletionKind::Choice, choice.value, choice.value == preset ? "default" : "", choice.doc, 100);
             for (const auto& [name, target] : aliasesFor(m_document, meaning))
-                addSimple(CompletionKind::Alias, name, target, "Name of the cluster file, in " + std::string(aliasListOf(m_document, meaning)) + ".",
-                          100);
+                addSimple(CompletionKind::Alias, name, target,
+                          "Name of the cluster file, in " + std::string(aliasListOf(m_document, meaning)) + ".", 100);
             if (takesKind(*meaning.type, TypeKind::Boolean))
                 booleans(preset);
             const bool isScalar =

@@ -3,6 +3,7 @@
 #include "core/assist/place.h"
 #include "core/assist/words.h"
 #include "core/base/text.h"
+#include "core/expand/provenance.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -10,7 +11,6 @@
 namespace wb::assist {
 
 using schema::Content;
-using syntax::Layer;
 using syntax::Range;
 using syntax::ValuePtr;
 using Id = Skeleton::Id;
@@ -23,25 +23,6 @@ constexpr std::size_t mostJobs = 2'000; ///< Of a larger sweep only the first on
 constexpr std::size_t mostValues = 8;   ///< Distinct values that a card lists.
 constexpr std::size_t mostVariants = 3; ///< Names listed of each.
 constexpr std::size_t mostChoices = 12;
-
-std::string originOf(const check::CheckedVariant& variant, Layer layer, bool hasSections)
-{
-    switch (layer) {
-    case Layer::Base:
-        return hasSections ? "base" : "this file";
-    case Layer::Override:
-        return variant.variant.section.empty() ? "override" : variant.variant.section;
-    case Layer::Sweep:
-        return "sweep";
-    case Layer::Cluster:
-        return "cluster file";
-    case Layer::Default:
-        return "default";
-    case Layer::Setting:
-        return "--set";
-    }
-    return {};
-}
 
 ValuePtr valueAt(ValuePtr value, const Path& path)
 {
@@ -377,7 +358,6 @@ std::vector<ResolvedValue> resolvedValues(const check::Checked& checked, const s
         ResolvedValue out;
     };
     std::vector<Group> groups;
-    const bool hasSections = checked.form == expand::Form::Override;
     jobs = 0;
     for (const check::CheckedVariant& variant : checked.variants) {
         const bool isOfSection =
@@ -389,7 +369,7 @@ std::vector<ResolvedValue> resolvedValues(const check::Checked& checked, const s
             break;
         }
         const ValuePtr value = valueAt(variant.config, inner);
-        const std::string from = value ? originOf(variant, value->layer, hasSections) : std::string();
+        const std::string from = value ? expand::originName(variant.variant, *value) : std::string();
         auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& each) {
             return each.out.from == from && (each.value == value || (each.value && value && syntax::sameData(*each.value, *value)));
         });

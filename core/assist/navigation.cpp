@@ -228,7 +228,8 @@ std::vector<Symbol> outlineOf(const Document& document)
             symbol.name = first.empty() ? "-" : "- " + first;
         } else {
             symbol.name = skeleton.keyOf(id);
-            symbol.detail = node.style == Style::Empty ? std::string() : shortText(skeleton, id, 60);
+            const bool isQuoted = node.style == Style::SingleQuoted || node.style == Style::DoubleQuoted;
+            symbol.detail = isQuoted ? cutTo(skeleton.scalarOf(id), 60) : shortText(skeleton, id, 60);
             symbol.isSection = node.parent == Skeleton::none && document.pack() && document.formKey(symbol.name);
         }
         place[id] = out.size();

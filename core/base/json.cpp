@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>

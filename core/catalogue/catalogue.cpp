@@ -81,7 +81,7 @@ struct Trouble {
 constexpr auto troubles = std::to_array<Trouble>({
     {5, "is being written by another program", "try again when that is done"},
     {6, "is being written by another program", "try again when that is done"},
-    {8, "may only be read here", "use another catalogue to import into"},
+    {8, "may only be read here", "give it write permission, or use another catalogue to import into"},
     {11, "is damaged", "move it away and import the results again"},
     {13, "could not be written, the disk is full", "free some space and try again"},
     {14, "cannot be opened", "check that it is a file, and the permissions of it and of its folder"},
@@ -537,8 +537,7 @@ struct Catalogue::Private {
     Result<void> connectForReading()
     {
         quiet = isQuiet(path) ? statOf(path) : std::nullopt;
-        if (const auto connected = connect(uriOf(path, quiet.has_value()), QStringLiteral(";QSQLITE_OPEN_READONLY;QSQLITE_OPEN_URI"));
-            !connected)
+        if (auto connected = connect(uriOf(path, quiet.has_value()), QStringLiteral(";QSQLITE_OPEN_READONLY;QSQLITE_OPEN_URI")); !connected)
             return connected;
         const auto version = knownVersionOf(sql());
         return version ? Result<void>() : tl::unexpected<Error>(version.error());
@@ -546,7 +545,7 @@ struct Catalogue::Private {
 
     Result<void> connectForWriting()
     {
-        if (const auto connected = connect(qt(path), {}); !connected)
+        if (auto connected = connect(qt(path), {}); !connected)
             return connected;
         const auto version = knownVersionOf(sql()); // first: a file that is not ours must not be changed by a pragma
         if (!version)
@@ -570,8 +569,8 @@ struct Catalogue::Private {
     [[nodiscard]] Result<void> checkWritable() const
     {
         return whyReadOnly.empty() ? Result<void>()
-                                   : unusable(path, "may only be read (" + whyReadOnly + ')', "use another catalogue to import into",
-                                              ErrorCode::Denied);
+                                   : unusable(path, "may only be read (" + whyReadOnly + ')',
+                                              "give it write permission, or use another catalogue to import into", ErrorCode::Denied);
     }
 
     [[nodiscard]] Sql sql() const { return {QSqlDatabase::database(connection, false), path}; }
@@ -714,7 +713,7 @@ Result<std::vector<Point>> Catalogue::points() const
 
 Result<void> Catalogue::forget(const std::vector<std::string>& sources)
 {
-    if (const auto writable = d->checkWritable(); !writable)
+    if (auto writable = d->checkWritable(); !writable)
         return writable;
     const Sql sql = d->sql();
     Transaction transaction(sql);

@@ -7,6 +7,7 @@
 #include "core/expand/variant.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 

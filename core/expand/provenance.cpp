@@ -61,7 +61,7 @@ private:
         origin.value = value;
         origin.from = originName(m_variant, *value);
         origin.source = value->source;
-        const bool isWritten = value->layer != Layer::Default && value->layer != Layer::Computed;
+        const bool isWritten = !value->isUnwritten();
         if (isWritten)
             origin.range = value->range.isEmpty() ? key : value->range;
         m_out.push_back(std::move(origin));

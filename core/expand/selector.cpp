@@ -2,6 +2,8 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
+
 namespace wb::expand {
 
 namespace {

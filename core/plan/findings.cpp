@@ -10,7 +10,7 @@ using syntax::ValuePtr;
 
 bool isWritten(const ValuePtr& value)
 {
-    return value && value->layer != syntax::Layer::Default && (!value->range.isEmpty() || value->range.begin != 0);
+    return value && !value->isUnwritten() && (!value->range.isEmpty() || value->range.begin != 0);
 }
 
 /// The value at the path or, when that is not written, the key of the nearest ancestor that is.

@@ -84,7 +84,7 @@ void checkDynamoVersion(RuleFindings& findings)
         return;
     }
     // The reader clears the version and leaves its key's place.
-    if (version->value->layer != syntax::Layer::Default || version->keyRange.isEmpty())
+    if (!version->value->isUnwritten() || version->keyRange.isEmpty())
         return;
     Diagnostic& problem =
         findings.reportKey("dynamo", *version, Severity::Warning,

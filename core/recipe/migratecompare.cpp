@@ -78,7 +78,7 @@ bool isWithoutNats(const Job& first, const Job&, std::string_view)
 bool isDefaultOfFirst(const Job& first, const Job&, std::string_view path)
 {
     const ValuePtr value = syntax::at(first.config, path);
-    return !value || value->layer == Layer::Default;
+    return !value || value->isUnwritten();
 }
 
 constexpr std::string_view idleReason = "There are no workers of this kind, so nothing reads it; schema 2 has no role for it.";
@@ -166,7 +166,7 @@ bool isIdleKeyOfFirst(std::string_view path, const ValuePtr& value)
     constexpr std::array<std::string_view, 5> gone = {"observability.scrape_metrics", "observability.scrape_interval_seconds",
                                                       "observability.scrape_output", "observability.build_dashboard",
                                                       "benchmark.export_node_metrics"};
-    return value->layer == Layer::Default && std::find(gone.begin(), gone.end(), path) != gone.end();
+    return value->isUnwritten() && std::find(gone.begin(), gone.end(), path) != gone.end();
 }
 
 /// Schema 1 written as schema 2 would have it, where both have a way to say the same.
@@ -207,7 +207,7 @@ ValuePtr canonical(const Job& job)
             config = syntax::withPath(config, path, syntax::makeBool(isObserved, isObserved ? Layer::Base : Layer::Default));
     }
     if (const ValuePtr rate = syntax::at(config, "observability.tachometer.default_frequency");
-        rate && rate->layer == Layer::Default && !isOn(config, "observability.tachometer.enabled"))
+        rate && rate->isUnwritten() && !isOn(config, "observability.tachometer.enabled"))
         config = syntax::withoutPath(config, "observability.tachometer.default_frequency");
     for (const auto& [path, isPerSecond] : {std::pair("telemetry", false), std::pair("observability.tachometer", true)}) {
         const ValuePtr rate = syntax::at(config, std::string(path) + ".default_frequency");
@@ -273,9 +273,9 @@ std::vector<JobDifference> differences(const Job& first, const Job& second)
             continue;
         // What schema 1 does not know and the recipe does not say is schema 2's own.
         const bool isKnown = pack->fieldAt(path) || path.starts_with("backend.");
-        if (value->layer == Layer::Default && !isKnown)
+        if (value->isUnwritten() && !isKnown)
             continue;
-        if (value->layer == Layer::Default && path.starts_with("backend.") && !path.starts_with("backend.trtllm_config.") &&
+        if (value->isUnwritten() && path.starts_with("backend.") && !path.starts_with("backend.trtllm_config.") &&
             path.find("_environment.") == std::string::npos && !pack->fieldAt(path))
             continue; // a setting of the engine that schema 1 has not
         add(path, nullptr, value);

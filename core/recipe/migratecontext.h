@@ -4,6 +4,7 @@
 #include "core/recipe/migrate.h"
 #include "core/recipe/migratelines.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>

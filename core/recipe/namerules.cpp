@@ -17,7 +17,7 @@ namespace {
 /// The text at the path when a person wrote it into the recipe: not a default, not what the cluster file put in its place.
 const syntax::Value* written(const ValuePtr& value)
 {
-    const bool isOwn = value && value->isString() && value->layer != syntax::Layer::Default && value->source != syntax::Source::Cluster;
+    const bool isOwn = value && value->isString() && !value->isUnwritten() && value->source != syntax::Source::Cluster;
     return isOwn ? value.get() : nullptr;
 }
 

@@ -14,6 +14,7 @@
 #include "core/recipe/textrules.h"
 #include "core/recipe/topologyrules.h"
 
+#include <algorithm>
 #include <array>
 
 namespace wb::recipe {

@@ -165,8 +165,7 @@ bool isSafeSubfolder(std::string_view path)
 void offer(Diagnostic& problem, const RuleFindings& findings, std::string_view path, std::string_view text)
 {
     const ValuePtr value = findings.at(path);
-    if (!value || value->range.isEmpty() || !value->definition.isEmpty() || value->source != syntax::Source::Recipe ||
-        value->layer == syntax::Layer::Default)
+    if (!value || value->range.isEmpty() || !value->definition.isEmpty() || value->source != syntax::Source::Recipe || value->isUnwritten())
         return;
     problem.fixes.push_back({"Change to \"" + std::string(text) + "\"", {{value->range, std::string(text)}}});
 }
@@ -586,7 +585,7 @@ void checkBenchmarkKeys(RuleFindings& findings)
         const schema::Field* field = record->find(member.key);
         if (!field || field->readBy.empty() || std::find(field->readBy.begin(), field->readBy.end(), type) != field->readBy.end())
             continue;
-        if (member.value->layer == syntax::Layer::Default || (field->defaultValue && syntax::toJson(*member.value) == *field->defaultValue))
+        if (member.value->isUnwritten() || (field->defaultValue && syntax::toJson(*member.value) == *field->defaultValue))
             continue;
         Diagnostic& problem = findings.report("benchmark." + member.key, Severity::Error,
                                               "The benchmark " + base::inQuotes(type) + " has no \"" + member.key + "\"; it is for " +

@@ -27,7 +27,7 @@ bool isGiven(const RuleFindings& findings, std::string_view path)
 bool isWritten(const RuleFindings& findings, std::string_view path)
 {
     const ValuePtr value = findings.at(path);
-    return value && !value->isNull() && value->layer != syntax::Layer::Default;
+    return value && !value->isNull() && !value->isUnwritten();
 }
 
 bool isTrue(const RuleFindings& findings, std::string_view path)

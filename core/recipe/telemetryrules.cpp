@@ -201,7 +201,7 @@ void checkQuotedObservability(RuleFindings& findings)
 {
     // The switch off, and yet its variables written: the text "false" is true for the one and false for the other.
     const ValuePtr trace = findings.at("frontend.env.DYN_REQUEST_TRACE");
-    if (!isTrue(findings, "observability.enabled") && trace && trace->layer == syntax::Layer::Default)
+    if (!isTrue(findings, "observability.enabled") && trace && trace->isUnwritten())
         findings.report(
             "observability.enabled", Severity::Warning,
             "\"observability.enabled\" is a text, which srtctl takes for true when it writes the tracing variables and for false "
@@ -211,7 +211,7 @@ void checkQuotedObservability(RuleFindings& findings)
 void checkPublishedEvents(RuleFindings& findings)
 {
     const ValuePtr publish = findings.at("backend.publish_events_and_metrics");
-    const bool isOff = publish && publish->kind == syntax::Kind::Bool && !publish->boolean && publish->layer != syntax::Layer::Default;
+    const bool isOff = publish && publish->kind == syntax::Kind::Bool && !publish->boolean && !publish->isUnwritten();
     if (findings.job().backend.type != "trtllm" || !isOff || !isTrue(findings, "observability.enabled"))
         return;
     Diagnostic& problem = findings.report("backend.publish_events_and_metrics", Severity::Warning,

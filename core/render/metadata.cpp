@@ -27,6 +27,13 @@ Value resourcesOf(const recipe::Resources& resources)
     };
 }
 
+/// As the recipe says it: the two languages mean different frontends by "sglang".
+std::string frontendAsWritten(const recipe::Job& job)
+{
+    const syntax::ValuePtr type = job.written ? syntax::at(job.written, "frontend.type") : nullptr;
+    return type && type->isString() ? type->text : job.frontend.type;
+}
+
 } // namespace
 
 Value metadata(const recipe::Job& job)
@@ -40,7 +47,7 @@ Value metadata(const recipe::Job& job)
         {"model", Object{{"path", job.modelPath}, {"container", job.container}, {"precision", job.precision}}},
         {"resources", resourcesOf(job.resources)},
         {"backend_type", job.backend.type},
-        {"frontend_type", job.frontend.type},
+        {"frontend_type", frontendAsWritten(job)},
         {"benchmark", Object{{"type", job.benchmark.type}, {"isl", job.benchmark.isl}, {"osl", job.benchmark.osl}}},
     };
     if (job.setupScript && !job.setupScript->empty())

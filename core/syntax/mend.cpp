@@ -196,7 +196,7 @@ private:
     void add(const Line& line, Range range, std::string with, bool isLossy, std::string message = {}, std::string title = {})
     {
         m_out.push_back(
-            {{range, std::move(with)}, isLossy, std::move(message), {line.first, std::max(line.end, line.first)}, std::move(title)});
+            {{range, std::move(with)}, isLossy, std::move(message), {line.first, std::max(line.end, line.first)}, std::move(title), {}});
     }
 
     void closeQuote(const Line& line)
@@ -260,6 +260,10 @@ private:
             if (line.end - line.keyEnd - 1 > slip)
                 add(line, {below.first, endOfBlock(below)}, "", true, message);
             add(line, {line.keyEnd + 1, line.end}, "", true, message);
+            for (Mend& mend : m_out) {
+                if (mend.message == message)
+                    mend.below = {below.first, below.end};
+            }
             return;
         }
         if (line.hasKey())

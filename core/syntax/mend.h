@@ -25,6 +25,7 @@ struct Mend {
     std::string message;  ///< Says what is wrong, where that is not at the fault; else empty.
     Range line;           ///< Of the line that is at fault.
     std::string title;    ///< When the change is one to offer to the author: its title.
+    Range below = {};     ///< Of the line whose indentation makes it a part of the one at fault; empty: none takes part.
 };
 
 /// The best of the changes that suggest themselves: the one after which the least of the text stays unread, of equals the gentlest.

@@ -55,6 +55,9 @@ struct Value {
     [[nodiscard]] bool isNull() const { return kind == Kind::Null; }
     [[nodiscard]] bool isScalar() const { return kind != Kind::Sequence && kind != Kind::Mapping; }
 
+    /// It stands in no file and on no command line: a default, or computed from other values.
+    [[nodiscard]] bool isUnwritten() const { return layer == Layer::Default || layer == Layer::Computed; }
+
     [[nodiscard]] const Member* member(std::string_view key) const; ///< Null when absent or this is no mapping.
     [[nodiscard]] ValuePtr find(std::string_view key) const;        ///< As `member`, its value.
 };

@@ -887,6 +887,8 @@ Diagnostic toldAt(const Mend& mend, const Diagnostic& failure, const Parsed& par
         told.range = mend.line;
         told.notes.clear();
     }
+    if (!mend.below.isEmpty())
+        told.notes.push_back({"This line is indented as a part of it.", mend.below, failure.source});
     if (!mend.title.empty())
         told.fixes.push_back({mend.title, {mend.edit}});
     return told;

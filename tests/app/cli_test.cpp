@@ -429,10 +429,12 @@ TEST_F(Srtwb, MigratesAFolderAndGoesOnAfterAnError)
 
 TEST_F(Srtwb, PlansARecipeInSchema2AndSaysWhatItCannotShow)
 {
-    const std::string path = write("new.yaml", "schema: 2\nname: tiny\nmodel: {path: hf:org/model, container: image:1, precision: "
-                                               "fp8}\nresources: {gpu_type: h100, gpus_per_node: 8}\n"
-                                               "engine: sglang\nroles:\n  agg: {nodes: 1, workers: 1, env: {A: \"1\"}}\nservices:\n  - "
-                                               "{name: side, command: [sleep, inf], nodes: 2}\n");
+    const std::string path =
+        write("new.yaml",
+              "schema: 2\nname: tiny\nmodel: {path: hf:org/model, container: image:1, precision: "
+              "fp8}\nresources: {gpu_type: h100, gpus_per_node: 8}\n"
+              "engine: sglang\nfrontend: {type: sglang-router}\nroles:\n  agg: {nodes: 1, workers: 1, env: {A: \"1\"}}\nservices:\n  - "
+              "{name: side, command: [sleep, inf], nodes: 2}\n");
     const Value jobs = *document(run({"expand", "--json", path})).find("jobs");
     ASSERT_EQ(jobs.array().size(), 1U);
     EXPECT_EQ(jobs.array().front().find("nodes")->integer(), 3);
@@ -447,6 +449,9 @@ TEST_F(Srtwb, PlansARecipeInSchema2AndSaysWhatItCannotShow)
     EXPECT_TRUE(isTold);
     const std::string folder = *written.find("jobs")->array().front().find("dir")->string();
     EXPECT_THAT(test::bytesOf(folder + "/environment.tsv"), HasSubstr("\tA\t1\troles.agg.env\n"));
+    EXPECT_THAT(test::bytesOf(folder + "/metadata.json"), HasSubstr("\"sglang-router\""));
+}
+
 TEST_F(Srtwb, ReadingACatalogueWritesNothing)
 {
     const std::string empty = write("empty.sqlite", "");

@@ -2,7 +2,7 @@
 
 #include "ui/async/workers.h"
 
-#include <QFuture>
+#include <QFutureWatcher>
 #include <QPointer>
 #include <QtConcurrent>
 
@@ -22,13 +22,19 @@ void runInBackground(Workers& workers, QObject* context, Job job, Deliver delive
         workers.end();
         return;
     }
-    const QPointer<Workers> alive(&workers);
-    QtConcurrent::run(&workers.pool(), std::move(job))
-        .then(context, [alive, deliver = std::move(deliver)](std::invoke_result_t<Job> result) {
-            deliver(std::move(result));
-            if (alive)
-                alive->end();
-        });
+    // Not QFuture::then(context, ...): Qt 6.4 asserts, in the worker's thread, that the context is still there.
+    auto* watcher = new QFutureWatcher<std::invoke_result_t<Job>>(context);
+    QObject::connect(watcher, &QFutureWatcherBase::finished, watcher,
+                     [watcher, alive = QPointer<Workers>(&workers), deliver = std::move(deliver)]() mutable {
+                         watcher->deleteLater(); // first: delivering may take the context away, and the watcher with it
+                         std::invoke_result_t<Job> result = watcher->result();
+                         const auto told = std::move(deliver);
+                         const QPointer<Workers> workersAfter = alive;
+                         told(std::move(result));
+                         if (workersAfter)
+                             workersAfter->end();
+                     });
+    watcher->setFuture(QtConcurrent::run(&workers.pool(), std::move(job)));
 }
 
 } // namespace wb::ui::async

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <unordered_set>
 
@@ -29,8 +30,10 @@ constexpr std::size_t mostWarnings = 3;
 constexpr double closestZoom = 1e-7; ///< Share of the whole view.
 constexpr double farthestZoom = 20.0;
 constexpr int longestLegendText = 44;
-constexpr double legendMarker = 24.0; ///< Left of an entry's text.
-constexpr double legendRight = 12.0;  ///< Right of it.
+const QString simulatedMark = QStringLiteral(" (simulated)"); ///< Also what tells the keys of two series of one group apart.
+constexpr double widestTag = 0.35;                            ///< Of the plot.
+constexpr double legendMarker = 24.0;                         ///< Left of an entry's text.
+constexpr double legendRight = 12.0;                          ///< Right of it.
 constexpr int legendWrap = Qt::TextWrapAnywhere | Qt::AlignLeft | Qt::AlignVCenter;
 constexpr double noteFont = 0.9; ///< Of the size of the other texts.
 
@@ -473,12 +476,18 @@ void ChartScene::layOut()
     showView();
 }
 
-/// The key, and that its points were computed: a badge alone would not say which.
-QString ChartScene::legendText(std::size_t series) const
+/// The key, cut when it is longer than `longest`, and that its points were computed: a badge alone would not say which.
+QString ChartScene::legendText(std::size_t series, qsizetype longest) const
 {
     const analysis::ChartSeries& each = m_chart->series[series];
-    const QString key = text(each.key);
-    return each.simulated && !key.endsWith(QStringLiteral("(simulated)")) ? key + QStringLiteral(" (simulated)") : key;
+    QString key = text(each.key);
+    if (each.simulated && key.endsWith(simulatedMark))
+        key.chop(simulatedMark.size());
+    if (key.size() > longest) {
+        const QFontMetricsF metrics(m_font);
+        key = metrics.elidedText(key, Qt::ElideMiddle, metrics.averageCharWidth() * static_cast<double>(longest));
+    }
+    return each.simulated ? key + simulatedMark : key;
 }
 
 /// On the screen an entry is one line; a picture has names whole, however long.
@@ -488,7 +497,7 @@ double ChartScene::legendHeight(const LegendEntry& entry, double width) const
     const double line = std::ceil(metrics.height() + 6);
     if (!m_notes)
         return line;
-    const QRectF room(0, 0, width - legendMarker - legendRight, 1e4);
+    const QRectF room(0, 0, width - legendMarker, 1e4);
     return std::max(line, std::ceil(metrics.boundingRect(room, legendWrap, entry.text).height()) + 6);
 }
 
@@ -501,18 +510,14 @@ void ChartScene::layOutLegend(double top, double width)
     LegendEntry rest{.text = {}, .full = {}, .isRest = true, .series = {}, .box = {}};
     QStringList restKeys;
     for (std::size_t series = 0; series < m_chart->series.size(); ++series) {
-        const QString key = legendText(series);
+        const QString key = legendText(series, std::numeric_limits<qsizetype>::max());
         if (m_cloud.looks()[series] >= colouredSeries) {
             rest.series.push_back(series);
             restKeys.append(key);
             continue;
         }
-        const bool isCut = !m_notes && key.size() > longestLegendText;
-        m_legend.push_back({.text = isCut ? metrics.elidedText(key, Qt::ElideMiddle, metrics.averageCharWidth() * longestLegendText) : key,
-                            .full = key,
-                            .isRest = false,
-                            .series = {series},
-                            .box = {}});
+        m_legend.push_back(
+            {.text = m_notes ? key : legendText(series, longestLegendText), .full = key, .isRest = false, .series = {series}, .box = {}});
     }
     if (!rest.series.empty()) {
         rest.text = restKeys.size() == 1 ? tr("1 other") : tr("%1 others").arg(restKeys.size());
@@ -678,7 +683,7 @@ QString ChartScene::simulatedTag() const
             continue;
         isAnyMeasured = isAnyMeasured || !isSimulated;
         if (isSimulated)
-            keys.append(text(m_chart->series[series].key));
+            keys.append(text(m_chart->series[series].key).remove(simulatedMark));
     }
     if (isAnyMarked && keys.isEmpty())
         return {}; // those that are simulated are hidden
@@ -804,7 +809,7 @@ void ChartScene::paintLegend(QPainter& painter) const
         SeriesStyle style = styleOf(entry.series.front());
         if (hidden)
             style.colour = blended(textColour, base, 0.35);
-        const QPointF marker(entry.box.left() + 12, entry.box.center().y());
+        const QPointF marker(entry.box.left() + 12, entry.box.top() + std::ceil(metrics.height() + 6) / 2); // of the first line
         paintMarker(painter, marker, style, 4.5, hidden ? Fill::Hollow : Fill::Solid, base);
         QFont font = m_font;
         font.setStrikeOut(hidden);
@@ -905,8 +910,10 @@ void ChartScene::paintOverlay(QPainter& painter) const
         font.setBold(true);
         font.setLetterSpacing(QFont::AbsoluteSpacing, 1.0);
         painter.setFont(font);
-        // The legend marks the same series, whole.
-        const QString tag = QFontMetricsF(font).elidedText(whole, Qt::ElideRight, m_plot.width() * 0.6);
+        // A long one would lie over points; the legend marks the same series.
+        const bool isLong = QFontMetricsF(font).horizontalAdvance(whole) > m_plot.width() * widestTag;
+        const auto simulated = std::ranges::count_if(m_chart->series, &analysis::ChartSeries::simulated);
+        const QString tag = isLong ? tr("SIMULATED: %1 of %2 series").arg(simulated).arg(m_chart->series.size()) : whole;
         const double width = QFontMetricsF(font).horizontalAdvance(tag) + 16;
         const QRectF box(m_plot.right() - width - 6, m_plot.top() + 6, width, QFontMetricsF(font).height() + 6);
         const QColor colour = readable(QColor(0xb2, 0x5f, 0x00), base);

@@ -125,7 +125,7 @@ private:
     void paintOverlay(QPainter& painter) const;
     [[nodiscard]] QString titleFor(const analysis::AxisTitle& axis, bool isLog, double width) const;
     [[nodiscard]] QString axisTitle(const analysis::AxisTitle& axis, bool isLog) const;
-    [[nodiscard]] QString legendText(std::size_t series) const;
+    [[nodiscard]] QString legendText(std::size_t series, qsizetype longest) const;
     [[nodiscard]] double legendHeight(const LegendEntry& entry, double width) const;
     [[nodiscard]] double lineHeight(const QString& line, double width) const;
 

@@ -31,6 +31,19 @@ KSyntaxHighlighting::Repository& repository()
     return repository;
 }
 
+/// By its name, whatever its case; versions of the library differ in what they call some ("nginx", "Nginx Configuration").
+KSyntaxHighlighting::Definition definitionNamed(const QString& name)
+{
+    const KSyntaxHighlighting::Definition exact = repository().definitionForName(name);
+    if (exact.isValid() || name.isEmpty())
+        return exact;
+    const auto all = repository().definitions();
+    const auto found = std::find_if(all.begin(), all.end(), [&name](const KSyntaxHighlighting::Definition& each) {
+        return each.name().startsWith(name, Qt::CaseInsensitive);
+    });
+    return found == all.end() ? exact : *found;
+}
+
 struct LineData final : QTextBlockUserData {
     KSyntaxHighlighting::State end;   ///< After the line.
     bool isKnown = false;             ///< `end` was worked out once; it may be stale, see Private::m_staleFrom.
@@ -293,7 +306,7 @@ Highlighter::~Highlighter() = default;
 
 void Highlighter::setLanguage(const QString& definition)
 {
-    d->setDefinition(repository().definitionForName(definition));
+    d->setDefinition(definitionNamed(definition));
     d->restart();
 }
 

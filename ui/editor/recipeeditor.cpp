@@ -20,6 +20,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QTextBlock>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -202,6 +203,8 @@ RecipeEditor::RecipeEditor(QWidget* parent)
     d->preview->setObjectName(QStringLiteral("fixPreview"));
     d->preview->setAccessibleName(tr("What the fix changes"));
     d->edit->installEventFilter(this);
+    d->edit->viewport()->installEventFilter(this);
+    connect(d->edit->verticalScrollBar(), &QScrollBar::valueChanged, d->popup, &QWidget::hide);
     d->makeActions();
 
     connect(d->edit, &CodeEdit::typed, this, [this](const QString& text) {
@@ -1031,7 +1034,10 @@ void RecipeEditor::goToLine()
 
 bool RecipeEditor::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == d->edit && d->popup->isVisible()) {
+    if (watched == d->edit->viewport()) {
+        if (event->type() == QEvent::MouseButtonPress)
+            d->popup->hide();
+    } else if (watched == d->edit && d->popup->isVisible()) {
         if (event->type() == QEvent::KeyPress) {
             const auto* key = static_cast<QKeyEvent*>(event);
             if (d->popup->handleKey(key->key(), key->modifiers()))
@@ -1046,7 +1052,7 @@ bool RecipeEditor::eventFilter(QObject* watched, QEvent* event)
                 event->accept();
                 return true;
             }
-        } else if (event->type() == QEvent::FocusOut || event->type() == QEvent::Hide || event->type() == QEvent::MouseButtonPress) {
+        } else if (event->type() == QEvent::FocusOut || event->type() == QEvent::Hide) {
             d->popup->hide();
         }
     } else if (watched == d->edit && event->type() == QEvent::FocusOut) {

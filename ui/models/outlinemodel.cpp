@@ -3,6 +3,7 @@
 #include "ui/models/text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wb::ui {
 
@@ -14,13 +15,10 @@ bool OutlineModel::setSymbols(Symbols symbols)
     const bool keepsRows = m_symbols && symbols && m_symbols->size() == symbols->size() &&
                            std::equal(m_symbols->begin(), m_symbols->end(), symbols->begin(), isSame);
     if (keepsRows) {
-        m_symbols = std::move(symbols);
-        for (std::size_t i = 0; i <= m_symbols->size(); ++i) { // values and places may be others
-            const std::vector<std::size_t>& rows = m_children[i];
-            if (rows.empty())
-                continue;
-            Q_EMIT dataChanged(createIndex(0, NameColumn, rows.front()),
-                               createIndex(static_cast<int>(rows.size()) - 1, ValueColumn, rows.back()));
+        const Symbols before = std::exchange(m_symbols, std::move(symbols));
+        for (std::size_t i = 0; i < m_symbols->size(); ++i) { // places are asked for anew anyway
+            if ((*before)[i].detail != (*m_symbols)[i].detail)
+                Q_EMIT dataChanged(createIndex(m_rows[i], ValueColumn, i), createIndex(m_rows[i], ValueColumn, i));
         }
         return true;
     }

@@ -1,5 +1,6 @@
 #include "ui/models/text.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace wb::ui {

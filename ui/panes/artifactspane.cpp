@@ -49,6 +49,8 @@ QString languageOf(const render::Artifact& artifact)
     case render::ArtifactKind::Topology:
         return QStringLiteral("JSON");
     case render::ArtifactKind::Config:
+        if (artifact.name.ends_with(".conf"))
+            return QStringLiteral("nginx");
         return artifact.name.ends_with(".yaml") ? QStringLiteral("YAML") : QString();
     case render::ArtifactKind::Environment:
     case render::ArtifactKind::Mounts:

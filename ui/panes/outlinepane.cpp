@@ -28,16 +28,20 @@ OutlinePane::OutlinePane(Session& session, QWidget* parent)
     m_view->setHeaderHidden(true);
     m_view->setIndentation(14);
     m_view->setColumnWidths({22}, OutlineModel::ValueColumn);
-    m_view->sortByColumn(OutlineModel::NameColumn, Qt::AscendingOrder);
+    m_view->setSortingEnabled(false); // the order of the text
+    m_view->filter().sort(-1);
     m_filter->setObjectName(QStringLiteral("outlineFilter"));
     m_filter->setPlaceholderText(tr("Filter by key or value"));
     m_filter->setAccessibleName(tr("Filter of the outline"));
     m_filter->setClearButtonEnabled(true);
     m_filter->installEventFilter(this);
+    auto* bar = new QVBoxLayout;
+    bar->setContentsMargins(6, 4, 6, 4);
+    bar->addWidget(m_filter);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(6, 4, 6, 0);
-    column->setSpacing(4);
-    column->addWidget(m_filter);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(bar);
     column->addWidget(m_view);
     setFocusProxy(m_filter);
 

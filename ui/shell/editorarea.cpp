@@ -73,7 +73,9 @@ EditorArea::EditorArea(Session& session, QWidget* welcome, QWidget* parent)
     });
     connect(&documents, &Documents::placeRequested, this, [this](DocumentId id, std::size_t offset) {
         if (RecipeEditor* at = editor(id)) {
-            remember(id, at->cursorOffset());
+            // A text that was opened for this very place has no other one to come back to.
+            if (!std::exchange(m_isArriving, false) && at->cursorOffset() != 0)
+                remember(id, at->cursorOffset());
             at->goTo(offset);
             at->setFocus();
         }
@@ -226,8 +228,10 @@ void EditorArea::visit(const Visit& place)
 void EditorArea::goToCluster(syntax::Range range)
 {
     const FactsPtr& facts = m_session.documents().facts();
-    if (facts && facts->clusterSource)
-        m_session.documents().open(text(facts->clusterSource->path()), {.variant = {}, .offset = range.begin});
+    if (!facts || !facts->clusterSource)
+        return;
+    m_isArriving = true;
+    m_session.documents().open(text(facts->clusterSource->path()), {.variant = {}, .offset = range.begin});
 }
 
 void EditorArea::setWhitespaceShown(bool shown)

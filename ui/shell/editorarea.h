@@ -84,6 +84,7 @@ private:
     std::vector<Visit> m_visits;
     std::size_t m_now = 0; ///< The visit that is shown; one behind the last when the present place is not among them.
     bool m_travelling = false;
+    bool m_isArriving = false; ///< A text is being opened for a place that was leapt to.
     bool m_whitespace = false;
     std::optional<DocumentId> m_messageOf; ///< The document that the message is about.
     bool m_wantsFocus = false;

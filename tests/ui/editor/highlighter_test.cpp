@@ -80,6 +80,23 @@ TEST_F(HighlighterTest, DoesNotChangeTheDocument)
     EXPECT_FALSE(edit.document()->isUndoAvailable());
 }
 
+TEST_F(HighlighterTest, KnowsTheLanguagesOfRecipesAndArtifacts)
+{
+    struct Case {
+        const char* language;
+        const char* text;
+        int column;
+    };
+    for (const auto& [language, text, column] : {Case{"YAML", "a: 1 # x", 6}, Case{"JSON", "{\"a\": true}", 7}, Case{"Bash", "a=1 # x", 5},
+                                                 Case{"nginx", "worker_processes 1; # x", 21}}) {
+        open(QString::fromLatin1(text));
+        highlighter.setLanguage(QString::fromLatin1(language));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return highlighter.isFinished(); }, 20'000));
+        highlighter.showLines(0, 0);
+        EXPECT_TRUE(colourAt(0, column).isValid()) << language;
+    }
+}
+
 TEST_F(HighlighterTest, TakesAnUnknownLanguageAsPlainText)
 {
     open(QStringLiteral("name: test\n"));

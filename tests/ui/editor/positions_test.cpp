@@ -6,6 +6,7 @@
 #include <QTextCursor>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <random>
 

@@ -6,6 +6,7 @@
 #include <QPersistentModelIndex>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <functional>
 #include <set>
 

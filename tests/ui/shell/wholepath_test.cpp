@@ -15,6 +15,8 @@
 #include <QPlainTextEdit>
 #include <QTreeView>
 
+#include <algorithm>
+
 namespace wb::ui {
 namespace {
 
