@@ -36,8 +36,8 @@ Value jobJson(const check::CheckedVariant& variant, std::size_t index)
 
 std::string lineOf(const check::CheckedVariant& variant)
 {
-    std::string out =
-        base::printable(variant.name) + "\t" + std::to_string(variant.counts.nodes) + " nodes\t" + std::to_string(variant.counts.gpusAllocated) + " GPUs\t";
+    std::string out = base::printable(variant.name) + "\t" + std::to_string(variant.counts.nodes) + " nodes\t" +
+                      std::to_string(variant.counts.gpusAllocated) + " GPUs\t";
     const auto hours = variant.counts.gpuHours();
     out += (hours ? base::textOf(*hours) : std::string("unknown")) + " GPU-hours at most";
     return out + (variant.duplicateOf ? "\tsame job as number " + std::to_string(*variant.duplicateOf) : "") + "\n";

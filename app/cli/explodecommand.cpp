@@ -3,6 +3,7 @@
 #include "app/cli/findings.h"
 #include "app/cli/outfiles.h"
 #include "app/cli/recipes.h"
+#include "core/base/text.h"
 #include "core/check/equality.h"
 
 #include <filesystem>
@@ -90,7 +91,7 @@ int run(const ExplodeOptions& options, Console& console)
     }
     for (const OutFile& file : made.files) {
         if (!options.isJson)
-            console.write(file.path + "\n");
+            console.write(base::printable(file.path) + "\n");
     }
     console.say(std::to_string(made.files.size()) + (made.files.size() == 1 ? " file stands" : " files stand") +
                 " for the same jobs as before.");

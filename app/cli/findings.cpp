@@ -187,8 +187,8 @@ std::string asAnnotation(const Diagnostic& diagnostic, const check::Checked& che
     if (!spot.path.empty())
         out += ",file=" + escapedData(spot.path, true);
     if (spot.begin.line > 0) {
-        out += ",line=" + std::to_string(spot.begin.line) + ",col=" + std::to_string(spot.begin.column) + ",endLine=" + std::to_string(spot.end.line) +
-               ",endColumn=" + std::to_string(spot.end.column);
+        out += ",line=" + std::to_string(spot.begin.line) + ",col=" + std::to_string(spot.begin.column) +
+               ",endLine=" + std::to_string(spot.end.line) + ",endColumn=" + std::to_string(spot.end.column);
     }
     return out + "::" + escapedData(base::printable(diagnostic.message), false) + "\n";
 }

@@ -3,6 +3,7 @@
 #include "app/cli/findings.h"
 #include "app/cli/outfiles.h"
 #include "app/cli/recipes.h"
+#include "core/base/text.h"
 #include "core/expand/provenance.h"
 
 #include <filesystem>
@@ -36,9 +37,9 @@ std::string tableOf(const std::vector<expand::Origin>& origins, const check::Che
 {
     std::string out;
     for (const expand::Origin& origin : origins) {
-        out += "# " + origin.path + "\t" + base::json::write(syntax::toJson(*origin.value), 0) + "\t" + origin.from;
+        out += "# " + base::printable(origin.path) + "\t" + base::json::write(syntax::toJson(*origin.value), 0) + "\t" + origin.from;
         if (const syntax::SourceText* text = textOf(origin, checked))
-            out += "\t" + text->path() + ":" + std::to_string(text->lineCol(origin.range.begin).line);
+            out += "\t" + base::printable(text->path()) + ":" + std::to_string(text->lineCol(origin.range.begin).line);
         out += "\n";
     }
     return out;
@@ -111,7 +112,7 @@ int run(const ResolveOptions& options, Console& console)
             files.push_back({(folder / (stem + ".yaml")).string(), std::move(yaml)});
         } else if (!options.isJson) {
             if (count > 1)
-                console.write((i > 0 ? "\n# --- " : "# --- ") + (suffix ? *suffix : variant.name) + " ---\n");
+                console.write((i > 0 ? "\n# --- " : "# --- ") + base::printable(suffix ? *suffix : variant.name) + " ---\n");
             console.write(yaml);
             if (options.hasProvenance)
                 console.write("\n# Where each value comes from: key, value, origin, place\n" + tableOf(origins, checked));

@@ -98,8 +98,8 @@ Result<std::string> readFile(const std::filesystem::path& path, std::uintmax_t l
     const auto size = static_cast<std::uintmax_t>(status.st_size);
     if (size > limit)
         return closed(failure(ErrorCode::Unsupported,
-                              pathInQuotes(path.string()) + " has " + std::to_string(size) + " bytes, more than the " + std::to_string(limit) +
-                                  " that are read.",
+                              pathInQuotes(path.string()) + " has " + std::to_string(size) + " bytes, more than the " +
+                                  std::to_string(limit) + " that are read.",
                               path.string()));
     std::string text(size, '\0');
     std::size_t filled = 0;

@@ -108,7 +108,8 @@ void checkName(RuleFindings& findings)
         return;
     }
     if (base::hasControlCharacter(name)) {
-        findings.report("name", Severity::Error, "The name holds a line break or another control character, which cuts its #SBATCH line in two.");
+        findings.report("name", Severity::Error,
+                        "The name holds a line break or another control character, which cuts its #SBATCH line in two.");
         return;
     }
     const syntax::ValuePtr written = findings.at("name");

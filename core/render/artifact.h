@@ -63,7 +63,7 @@ using engines::Variable;
 /// without a topology leaves out what needs one. Fails when a value would break out of its line of the job script (a line break in an
 /// account): the rules of recipes refuse that first, and this is the last look before it is written.
 [[nodiscard]] Result<std::vector<Artifact>> render(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Plan& plan,
-                                           const Context& context);
+                                                   const Context& context);
 
 /// The contract's `topology` object.
 [[nodiscard]] base::json::Value toJson(const plan::Topology& topology);

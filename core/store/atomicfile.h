@@ -8,7 +8,8 @@
 
 namespace wb::store {
 
-/// Writes a new file and renames it over the old one; what an earlier save that was killed left in that folder is removed. Keeps mode and owner of an existing file, follows a symbolic link to its target.
+/// Writes a new file and renames it over the old one; what an earlier save that was killed left in that folder is removed. Keeps mode and
+/// owner of an existing file, follows a symbolic link to its target.
 [[nodiscard]] Result<void> writeAtomically(const std::string& path, std::string_view bytes);
 
 /// Makes the folder and its parents.

@@ -65,8 +65,8 @@ Result<void> mayReplace(const fs::path& folder, const FolderOwner& owner)
     if (!format || *format != Value(listFormat) || !origin || !origin->string() || !hashes)
         return refused(folder, "it holds files that no dry run wrote.");
     if (*origin->string() != owner.origin)
-        return refused(folder, "it holds a job of that name made from " + base::pathInQuotes(*origin->string()) + ", and this one is made from " +
-                                   base::pathInQuotes(owner.origin) + ".");
+        return refused(folder, "it holds a job of that name made from " + base::pathInQuotes(*origin->string()) +
+                                   ", and this one is made from " + base::pathInQuotes(owner.origin) + ".");
     for (const fs::path& path : present.files) {
         const std::string name = path.lexically_relative(folder).generic_string();
         if (name == listName)

@@ -27,8 +27,9 @@ struct Parsed {
     std::shared_ptr<const SourceText> source;
     ValuePtr root;
     bool complete = false; ///< No syntax error: the root is the whole document.
-    bool mended = false;   ///< The root is a whole document in spite of syntax errors: a guess, good for showing and checking, not for running.
-    bool lossy = false;    ///< Something that is written was left out of the root, so what seems to be missing may be there.
+    bool mended =
+        false; ///< The root is a whole document in spite of syntax errors: a guess, good for showing and checking, not for running.
+    bool lossy = false; ///< Something that is written was left out of the root, so what seems to be missing may be there.
     std::vector<AnchorUse> anchors;
     std::vector<Diagnostic> diagnostics;
 };

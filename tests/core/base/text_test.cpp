@@ -12,7 +12,9 @@ namespace {
 TEST(Printable, ShowsWhatATerminalWouldObeyOrHide)
 {
     EXPECT_EQ(printable("a\nb\x1b[31m\x7f"), "a\\x0ab\\x1b[31m\\x7f");
-    EXPECT_EQ(printable("a\xE2\x80\xAE" "b\xE2\x80\x8B\xC2\x9B"), "a\\u202eb\\u200b\\u009b");
+    EXPECT_EQ(printable("a\xE2\x80\xAE"
+                        "b\xE2\x80\x8B\xC2\x9B"),
+              "a\\u202eb\\u200b\\u009b");
     EXPECT_EQ(printable("\xF3\xA0\x81\x81"), "\\U000e0041");
     EXPECT_EQ(printable("caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80"), "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80");
     EXPECT_EQ(printable("\xFFq"), "\\xffq");
@@ -22,7 +24,8 @@ TEST(Printable, ShowsWhatATerminalWouldObeyOrHide)
 TEST(HasControlCharacter, KnowsWhatEndsALine)
 {
     EXPECT_FALSE(hasControlCharacter("plain t\xC3\xA9xt"));
-    for (const std::string_view text : {std::string_view("a\nb"), std::string_view("a\tb"), std::string_view("\x7f"), std::string_view("a\0b", 3)})
+    for (const std::string_view text :
+         {std::string_view("a\nb"), std::string_view("a\tb"), std::string_view("\x7f"), std::string_view("a\0b", 3)})
         EXPECT_TRUE(hasControlCharacter(text));
 }
 

@@ -41,9 +41,8 @@ std::vector<std::string> told(const Checked& checked)
 
 std::size_t errors(const Checked& checked)
 {
-    return static_cast<std::size_t>(std::count_if(checked.diagnostics.begin(), checked.diagnostics.end(), [](const auto& problem) {
-        return problem.severity == syntax::Severity::Error;
-    }));
+    return static_cast<std::size_t>(std::count_if(checked.diagnostics.begin(), checked.diagnostics.end(),
+                                                  [](const auto& problem) { return problem.severity == syntax::Severity::Error; }));
 }
 
 /// The text with a line put in behind one that is given by its number.
