@@ -254,7 +254,7 @@ void CompletionPopup::place(const QRect& word)
     const int rows = std::min(m_model->rowCount(), mostRows);
     const int height = rows * m_list->sizeHintForRow(0);
     int width = 220;
-    for (int i = 0; i < std::min(m_model->rowCount(), 200); ++i)
+    for (int i = 0; i < std::min(m_model->rowCount(), 3 * mostRows); ++i)
         width = std::max(width, m_list->sizeHintForIndex(m_model->index(i)).width());
     if (m_model->rowCount() > mostRows)
         width += m_list->verticalScrollBar()->sizeHint().width();
