@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/recipe/coerce.h"
 #include "core/recipe/defaultsv2.h"
+#include "core/recipe/filling.h"
 
 #include <algorithm>
 #include <array>
@@ -17,23 +18,6 @@ using syntax::Value;
 using syntax::ValuePtr;
 
 namespace {
-
-/// A block that may be filled: a mapping, or absent.
-bool isFillable(const ValuePtr& document, std::string_view block)
-{
-    const ValuePtr value = document->find(block);
-    return !value || value->isMapping();
-}
-
-ValuePtr filled(const ValuePtr& document, std::string_view block, std::string_view key, const ValuePtr& value)
-{
-    if (!value || value->isNull() || !isFillable(document, block))
-        return document;
-    const ValuePtr inner = document->find(block);
-    if (inner && inner->member(key))
-        return document;
-    return syntax::with(document, block, syntax::with(inner, key, value));
-}
 
 /// The text at the path, looked up among the cluster's names.
 ValuePtr lookedUp(const ValuePtr& document, std::string_view path, const ValuePtr& names)

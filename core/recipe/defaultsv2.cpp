@@ -1,4 +1,5 @@
 #include "core/recipe/defaultsv2.h"
+#include "core/recipe/filling.h"
 
 #include <algorithm>
 #include <array>
@@ -26,23 +27,6 @@ template <std::size_t Count>
 bool isOneOf(std::string_view word, const std::array<std::string_view, Count>& words)
 {
     return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-/// A block that may be filled: a mapping, or absent.
-bool isFillable(const ValuePtr& document, std::string_view block)
-{
-    const ValuePtr value = document->find(block);
-    return !value || value->isMapping();
-}
-
-ValuePtr filled(const ValuePtr& document, std::string_view block, std::string_view key, const ValuePtr& value)
-{
-    if (!value || value->isNull() || !isFillable(document, block))
-        return document;
-    const ValuePtr inner = document->find(block);
-    if (inner && inner->member(key))
-        return document;
-    return syntax::with(document, block, syntax::with(inner, key, value));
 }
 
 /// The value with the images in it looked up; the same value when there is none to change.
