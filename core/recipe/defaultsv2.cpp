@@ -1,4 +1,5 @@
 #include "core/recipe/defaultsv2.h"
+
 #include "core/recipe/filling.h"
 
 #include <algorithm>
