@@ -21,7 +21,8 @@ struct AxisValue {
     std::optional<double> value;
     std::string reason;
     std::string note; ///< How the value was had, where the point gives another number of the same definition ("the file's own ...").
-    bool isSubstitute = false; ///< The note tells of another metric that stands in (an ITL over each request for a TPOT): to be said loudly.
+    bool isSubstitute =
+        false; ///< The note tells of another metric that stands in (an ITL over each request for a TPOT): to be said loudly.
 };
 
 /// `<metric>[-<statistic>][-per-<divisor>]`

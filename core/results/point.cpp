@@ -320,8 +320,9 @@ std::optional<std::string> whyUnknown(const Point& point, std::string_view field
     if (base::numberOf(origin->raw) == 0.0)
         return "0 in " + base::inQuotes(origin->key) + " was taken as \"not measured\".";
     const auto number = base::numberOf(origin->raw);
-    return base::inQuotes(origin->key) + " is " + (number ? origin->raw : base::inQuotes(origin->raw)) + " in " + std::string(lastPart(origin->file)) +
-           (origin->place.empty() ? "" : ", " + origin->place) + (number ? ", which cannot be." : ", where a number belongs.");
+    return base::inQuotes(origin->key) + " is " + (number ? origin->raw : base::inQuotes(origin->raw)) + " in " +
+           std::string(lastPart(origin->file)) + (origin->place.empty() ? "" : ", " + origin->place) +
+           (number ? ", which cannot be." : ", where a number belongs.");
 }
 
 std::vector<const NumberField*> faultyFields(const Point& point)

@@ -137,8 +137,9 @@ constexpr std::array table = {
     CodeInfo{"no-such-selector", "selector names nothing",
              "What stands behind the colon of the recipe's path names no variant of the file."},
     CodeInfo{"bad-setting", "setting that cannot be made", "A --set or --unset could not be applied to the recipe."},
-    CodeInfo{"lockfile", "lockfile",
-             "The file carries the \"lock\" of a run. The recipe in it is used without the lock; the hash in the lock is not checked here."},
+    CodeInfo{
+        "lockfile", "lockfile",
+        "The file carries the \"lock\" of a run. The recipe in it is used without the lock; the hash in the lock is not checked here."},
     CodeInfo{"cluster-file", "cluster file",
              "The cluster file has an error. Upstream drops the whole file then: accounts, partitions, aliases and directives would all be "
              "missing from the job."},

@@ -517,7 +517,7 @@ TEST_F(Srtwb, DrawsPicturesWithADateAndKeepsTheOldOneWhenTheDiskIsFull)
         GTEST_SKIP() << "built without the workbench";
     const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "completed": 10, "duration": 10,
  "output_throughput": 5, "median_tpot_ms": 10})");
-    const std::vector<std::string> drawing{"pareto", "--y",         "output-tps", "--date", "2031-05-06", "--where",
+    const std::vector<std::string> drawing{"pareto",         "--y",   "output-tps", "--date", "2031-05-06", "--where",
                                            "concurrency>=2", "--svg", "chart.svg",  path};
     const Outcome drawn = run(drawing);
     ASSERT_EQ(drawn.code, 0) << drawn.err;
@@ -644,9 +644,12 @@ TEST_F(Srtwb, ADryRunNeverOverwritesAnEditOrTheJobOfAnotherRecipe)
 TEST_F(Srtwb, NoValueBreaksOutOfItsLineOfTheScript)
 {
     const std::vector<std::string> bad = {
-        "slurm: {account: \"acc\\n#SBATCH --uid=0\\ntouch pwned\"}\n", "slurm: {partition: \"p\\rq\"}\n",
-        "slurm: {time_limit: \"1:00:00\\n#SBATCH --uid=0\"}\n",        "sbatch_directives: {mem: \"0\\n#SBATCH --uid=0\"}\n",
-        "sbatch_directives: {\"mem\\n#SBATCH --uid\": \"0\"}\n",        "srun_options: {mpi: \"pmix\\ntouch pwned\"}\n",
+        "slurm: {account: \"acc\\n#SBATCH --uid=0\\ntouch pwned\"}\n",
+        "slurm: {partition: \"p\\rq\"}\n",
+        "slurm: {time_limit: \"1:00:00\\n#SBATCH --uid=0\"}\n",
+        "sbatch_directives: {mem: \"0\\n#SBATCH --uid=0\"}\n",
+        "sbatch_directives: {\"mem\\n#SBATCH --uid\": \"0\"}\n",
+        "srun_options: {mpi: \"pmix\\ntouch pwned\"}\n",
         "srun_options: {\"mpi\\nx\": \"pmix\"}\n",
     };
     const std::string head = goodRecipe.substr(0, goodRecipe.find("slurm:"));
@@ -710,7 +713,8 @@ TEST_F(Srtwb, RefusesWrongOptionsAndSaysWhatWasMeant)
 TEST_F(Srtwb, KnowsAReaderThatWentAwayFromADiskThatIsFull)
 {
     const auto codeOf = [&](const std::string& command) {
-        const int status = std::system(("cd " + base::shellQuoted(folder()) + " && bash -c " + base::shellQuoted(command) + " 2>err").c_str());
+        const int status =
+            std::system(("cd " + base::shellQuoted(folder()) + " && bash -c " + base::shellQuoted(command) + " 2>err").c_str());
         return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     };
     const std::string program = base::shellQuoted(SRTWB_PROGRAM);

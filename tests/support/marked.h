@@ -11,7 +11,8 @@
 
 namespace wb::test {
 
-class Marked {
+class Marked
+{
 public:
     explicit Marked(std::string_view marked);
 

@@ -5,8 +5,8 @@
 
 #include <QBuffer>
 #include <QFileInfo>
-#include <QImageWriter>
 #include <QImage>
+#include <QImageWriter>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSvgGenerator>
@@ -125,8 +125,8 @@ Result<void> saveImage(const QImage& image, const QString& file)
     QBuffer bytes;
     QImageWriter writer(&bytes, QFileInfo(file).suffix().toLatin1());
     if (!bytes.open(QIODevice::WriteOnly) || !writer.write(image))
-        return failure(ErrorCode::Unsupported, "The picture \"" + file.toStdString() + "\" cannot be made: " +
-                                                   writer.errorString().toStdString() + '.');
+        return failure(ErrorCode::Unsupported,
+                       "The picture \"" + file.toStdString() + "\" cannot be made: " + writer.errorString().toStdString() + '.');
     return store::writeAtomically(file.toStdString(), bytes.data().toStdString());
 }
 

@@ -46,7 +46,7 @@ public:
     [[nodiscard]] std::size_t withoutPlace() const;
     [[nodiscard]] double markerRadius() const; ///< Smaller the more there are.
     [[nodiscard]] std::size_t size() const { return m_points.size(); }
-    [[nodiscard]] const std::vector<std::size_t>& looks() const { return m_looks; }              ///< By series: see `looksOf`.
+    [[nodiscard]] const std::vector<std::size_t>& looks() const { return m_looks; }             ///< By series: see `looksOf`.
     [[nodiscard]] const std::vector<std::size_t>& frontToBack() const { return m_frontToBack; } ///< Series.
 
     /// The points as an image of the area and `margin` logical pixels around it.

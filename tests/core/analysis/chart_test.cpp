@@ -370,8 +370,8 @@ TEST(Chart, CsvHasALineForEveryPointDrawnOrNot)
     ASSERT_THAT(rows, SizeIs(5));
     for (const auto& row : rows)
         EXPECT_THAT(row.cells, SizeIs(rows[0].cells.size())) << "line " << row.line;
-    EXPECT_THAT(rows[0].cells,
-                ElementsAre("run", "id", "tps-per-user", "output-tps-per-gpu", "frontier", "eligible", "simulated", "reason", "source", "note"));
+    EXPECT_THAT(rows[0].cells, ElementsAre("run", "id", "tps-per-user", "output-tps-per-gpu", "frontier", "eligible", "simulated", "reason",
+                                           "source", "note"));
     EXPECT_THAT(rows[1].cells, ElementsAre("a", "a1", "100", "100", "true", "true", "false", "", "/with, comma.json", ""));
     EXPECT_THAT(rows[3].cells, ElementsAre("a", "a3", "50", "150", "false", "true", "false", "", "/data/a3.json", ""));
     EXPECT_EQ(rows[4].cells[1], "b1");

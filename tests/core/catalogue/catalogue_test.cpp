@@ -453,8 +453,7 @@ TEST_F(CatalogueTest, TroubleIsOneSentenceThatSaysWhatToDo)
     for (const Access access : {Access::Read, Access::Write}) {
         const auto catalogue = Catalogue::open(database(), access);
         ASSERT_FALSE(catalogue);
-        EXPECT_EQ(catalogue.error().message,
-                  "The catalogue \"" + database() + "\" is no database; move it away or use another catalogue.");
+        EXPECT_EQ(catalogue.error().message, "The catalogue \"" + database() + "\" is no database; move it away or use another catalogue.");
     }
 }
 
@@ -467,8 +466,7 @@ TEST_F(CatalogueTest, PointsAreJudgedByTheRulesOfToday)
         QSqlDatabase raw = QSqlDatabase::addDatabase("QSQLITE", "older");
         raw.setDatabaseName(QString::fromStdString(database()));
         ASSERT_TRUE(raw.open());
-        ASSERT_TRUE(QSqlQuery(raw).exec(
-            R"(UPDATE points SET json = json_set(json, '$.valid', json('true'), '$.reasons', json('[]')))"));
+        ASSERT_TRUE(QSqlQuery(raw).exec(R"(UPDATE points SET json = json_set(json, '$.valid', json('true'), '$.reasons', json('[]')))"));
         raw.close();
     }
     QSqlDatabase::removeDatabase("older");

@@ -239,7 +239,8 @@ TEST(VllmBenchServe, ATpotOfZeroIsNoMeasurementUnlessThereWasOneToken)
 {
     const auto point = [](const std::string& outputTokens) {
         return importText("r.json", R"({"backend": "vllm", "max_concurrency": 4, "num_prompts": 5, "completed": 5, "duration": 1,
-            "total_input_tokens": 50, "total_output_tokens": )" + outputTokens +
+            "total_input_tokens": 50, "total_output_tokens": )" +
+                                        outputTokens +
                                         R"(, "output_throughput": 5, "request_throughput": 5, "median_ttft_ms": 3,
             "mean_tpot_ms": 0.0, "median_tpot_ms": 0.0})")
             .points.at(0);

@@ -326,8 +326,7 @@ TEST_F(ChartViewTest, TheCardHasTheMarkerOfItsSeries)
     EXPECT_FALSE(disc.contains(u'●'));
     QTextDocument document;
     document.setHtml(disc);
-    const auto image = document.resource(QTextDocument::ImageResource,
-                                         QUrl(disc.section(QStringLiteral("src=\""), 1).section(u'"', 0, 0)));
+    const auto image = document.resource(QTextDocument::ImageResource, QUrl(disc.section(QStringLiteral("src=\""), 1).section(u'"', 0, 0)));
     EXPECT_TRUE(image.isValid()) << "rich text can show it";
     moveTo(placeOf("b1"));
     EXPECT_NE(card()->text().section(QStringLiteral("base64,"), 1).section(u'"', 0, 0),
@@ -539,7 +538,7 @@ TEST(RenderChart, ADiskThatIsFullKeepsTheOldPictureAndIsToldOnce)
         ASSERT_FALSE(written) << name;
         EXPECT_EQ(written.error().message, "Saving \"" + file.toStdString() + "\" failed: file too large.");
         EXPECT_EQ(test::bytesOf(file.toStdString()), before) << name;
-        EXPECT_EQ(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), name == std::string("c.png") ? 1
+        EXPECT_EQ(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), name == std::string("c.png")   ? 1
                                                                                     : name == std::string("c.svg") ? 2
                                                                                                                    : 3);
     }
