@@ -55,7 +55,7 @@ void checkCorpus(benchmark::State& state)
     for (auto _ : state) {
         std::vector<std::size_t> sizes(files.size());
         base::parallelFor(files.size(), [&](std::size_t i) {
-            const check::Checked checked = checkedText(test::bytesOf(files[i]), facts);
+            check::Checked checked = checkedText(test::bytesOf(files[i]), facts);
             sizes[i] = checked.source->text().size();
             benchmark::DoNotOptimize(checked.valid);
         });
