@@ -284,11 +284,16 @@ private:
         const std::size_t at = m_fault.at;
         if (at <= line.content || at >= line.end)
             return;
+        // Behind a closing quote or bracket the value is at its end; elsewhere the fault may be of another kind.
+        const bool isBehindValue = std::string_view("]}\"'").find(m_text[at - 1]) != std::string_view::npos;
+        const std::string message =
+            isBehindValue ? "Something stands behind the end of this value; delete it, or put the whole in quotes." : "";
+        const std::string title = isBehindValue ? "Delete what stands behind the value" : "";
         if (!isBlank(m_text[at]) && m_text[at] != '\n')
-            add(line, {at, at + 1}, "", true);
+            add(line, {at, at + 1}, "", true, message, title);
         if (!isBlank(m_text[at - 1]) && at - 1 > line.content)
             add(line, {at - 1, at}, "", true);
-        add(line, {at, line.end}, "", true);
+        add(line, {at, line.end}, "", true, message, title);
     }
 
     void reindent(const Line& line, const Line& behind, const Line& ahead)

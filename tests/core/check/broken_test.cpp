@@ -110,6 +110,12 @@ TEST(BrokenText, IsToldOnceAtTheLineAtFaultWithItsMend)
     EXPECT_THAT(told(only(overrides, "\"1:00:00\"", "\"1:00:00")), ElementsAre("15 yaml-syntax"));
     EXPECT_THAT(told(only(overrides, "    agg_nodes", "\tagg_nodes")), ElementsAre("10 yaml-tab"));
 
+    for (const char* typed : {"x", ",", "\"", "]", ":"}) {
+        const Checked behind = only(overrides, "    isl: [1, 2]", std::string("    isl: [1, 2]") + typed);
+        EXPECT_THAT(told(behind), ElementsAre("19 yaml-syntax"));
+        EXPECT_THAT(behind.diagnostics.at(0).message, testing::StartsWith("Something stands behind the end of this value")) << typed;
+        EXPECT_EQ(syntax::applyEdits(behind.source->text(), behind.diagnostics[0].fixes.at(0).edits), overrides);
+    }
     const Checked colon = only(overrides, "  resources:\n", "  resources\n");
     ASSERT_EQ(colon.diagnostics.at(0).fixes.size(), 1U);
     EXPECT_EQ(syntax::applyEdits(colon.source->text(), colon.diagnostics[0].fixes[0].edits), overrides);
