@@ -270,6 +270,32 @@ TEST_F(Srtwb, WritesEveryArtifactWithItsHash)
     EXPECT_EQ(run({"dry-run", "good.yaml", "--out", "file/below"}).code, 3);
 }
 
+TEST_F(Srtwb, WritesThePortableJobScriptWhereItCanAndSaysWhyNot)
+{
+    write("good.yaml", goodRecipe); // its frontend is dynamo
+    const Outcome without = run({"dry-run", "--json", "good.yaml", "--out", "a"});
+    EXPECT_EQ(without.code, 0) << without.err;
+    EXPECT_THAT(without.err, HasSubstr("is written for srtctl. \"frontend.type\": the portable launcher "));
+    const Value fallen = document(without).find("jobs")->array().at(0);
+    EXPECT_EQ(*fallen.find("launcher")->string(), "srtctl");
+    EXPECT_EQ(fallen.find("whyNotPortable")->array().size(), 1U);
+    EXPECT_EQ(fallen.at({"cost", "gpuHours"})->number(), 12.0);
+
+    const Outcome refused = run({"dry-run", "--json", "good.yaml", "--out", "b", "--launcher", "portable"});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_TRUE(document(refused).find("jobs")->array().empty());
+    EXPECT_EQ(*document(refused).find("diagnostics")->array().at(0).find("severity")->string(), "error");
+
+    const Outcome with = run({"dry-run", "--json", "good.yaml", "--out", "c", "--services", "/srv/services"});
+    EXPECT_EQ(with.code, 0) << with.err;
+    const Value job = document(with).find("jobs")->array().at(0);
+    EXPECT_EQ(*job.find("launcher")->string(), "portable");
+    EXPECT_EQ(*job.find("artifacts")->array().at(0).find("name")->string(), "sbatch_script.sh");
+    const std::string script = test::bytesOf(fs::path(*job.find("dir")->string()) / "sbatch_script.sh");
+    EXPECT_THAT(script, HasSubstr("srt_configs=/srv/services\n"));
+    EXPECT_THAT(script, testing::EndsWith("\nsrt_main\n"));
+}
+
 TEST_F(Srtwb, PrintsTheLanguage)
 {
     EXPECT_THAT(run({"schema"}).out, HasSubstr("gpus_per_node"));
