@@ -42,5 +42,6 @@ Run addPareto(CLI::App& command, Console& console);
 Run addPoints(CLI::App& command, Console& console);
 Run addResolve(CLI::App& command, Console& console);
 Run addSchema(CLI::App& command, Console& console);
+Run addSnapshot(CLI::App& command, Console& console);
 
 } // namespace wb::cli

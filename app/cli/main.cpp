@@ -42,6 +42,8 @@ constexpr std::array commands = {
     Command{"points", "List measured points in canonical units", "  srtwb points --csv\n  srtwb points outputs/ --json", addPoints},
     Command{"pareto", "Compute Pareto frontiers, draw them",
             "  srtwb pareto outputs/ --x tps-per-user --y output-tps-per-gpu --png chart.png\n  srtwb pareto --list-axes", addPareto},
+    Command{"snapshot", "Check, preflight and compare NVIDIA Snapshot checkpoints",
+            "  srtwb snapshot check manifests/\n  srtwb snapshot import results/", addSnapshot},
 };
 
 /// The exit code, when all that was printed arrived.
