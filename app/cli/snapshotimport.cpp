@@ -173,6 +173,12 @@ std::string orDash(const std::string& text)
     return text.empty() ? "—" : text;
 }
 
+std::string whenItPays(const snapshot::BreakEven& breakEven)
+{
+    const std::string text = snapshot::shown(breakEven);
+    return breakEven.state == snapshot::BreakEven::State::After ? "after " + text + (breakEven.starts == 1 ? " start" : " starts") : text;
+}
+
 void printRun(const StartupRun& run, const ImportOptions& options, Console& console)
 {
     const snapshot::Payoff payoff = snapshot::payoffOf(run);
@@ -185,11 +191,12 @@ void printRun(const StartupRun& run, const ImportOptions& options, Console& cons
         line += " (mixed clocks)";
     if (payoff.speedup && payoff.isEstimated)
         line += " (estimated)";
-    line += "; pays after " + snapshot::shown(payoff.sourceNeeded) + " starts (source needed anyway), " + snapshot::shown(payoff.captureExtra) +
-            " (capture extra)";
+    line +=
+        "; pays " + whenItPays(payoff.sourceNeeded) + " (source needed anyway), " + whenItPays(payoff.captureExtra) + " (capture is extra)";
     if (options.bandwidth > 0.0) {
         const auto floor = snapshot::storageFloorOf(run, options.bandwidth);
-        line += floor ? "; storage floor " + rounded(floor->seconds) + " s" + (floor->isBelow ? " (restore is below it: cached, or a wrong number)" : "")
+        line += floor ? "; storage floor " + rounded(floor->seconds) + " s" +
+                            (floor->isBelow ? " (restore is below it: cached, or a wrong number)" : "")
                       : std::string("; storage floor —");
     }
     console.write(base::printable(line) + "\n");
@@ -204,8 +211,7 @@ int codeOf(const snapshot::StartupImport& imported)
     const auto any = [&imported](auto test) { return std::any_of(imported.files.begin(), imported.files.end(), test); };
     if (any([](const snapshot::StartupFile& file) { return file.isUnreadable; }))
         return World;
-    const bool isRefused =
-        any([](const snapshot::StartupFile& file) { return file.isNamed && file.state != StartupFileState::Imported; });
+    const bool isRefused = any([](const snapshot::StartupFile& file) { return file.isNamed && file.state != StartupFileState::Imported; });
     return isRefused || imported.runs.empty() ? Findings : Good;
 }
 

@@ -63,7 +63,8 @@ int run(const RestoreManifestOptions& options, Console& console)
 Run addSnapshotRestoreManifest(CLI::App& command, Console& console)
 {
     auto options = std::make_shared<RestoreManifestOptions>();
-    command.add_option("capture", options->capture, "A SnapshotJob, or the Deployment or Pod that is captured; - for standard input")->required();
+    command.add_option("capture", options->capture, "A SnapshotJob, or the Deployment or Pod that is captured; - for standard input")
+        ->required();
     command.add_option("--snapshot", options->snapshot, "Name of the PodSnapshot (a SnapshotJob's is its own name)");
     command.add_option("--name", options->name, "Name of the restored object (else the capture's with -restored)");
     command.add_option("--output", options->output, "Write to this file");

@@ -1,10 +1,14 @@
 #include "core/results/lifecycle.h"
 
+#include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <system_error>
+#include <vector>
 
 namespace wb::results {
 
@@ -177,6 +181,35 @@ Result<RunLifecycle> readLifecycle(std::string_view text)
     if (!isSweepLog(text))
         return failure(ErrorCode::Malformed, "It is neither a run_lifecycle.json nor the log of a sweep.");
     return lifecycleOf(timesOf(text));
+}
+
+std::optional<RunLifecycle> lifecycleOfRun(const std::filesystem::path& folder)
+{
+    namespace fs = std::filesystem;
+    const auto readAt = [](const fs::path& path) {
+        const auto bytes = base::readFile(path);
+        if (!bytes)
+            return std::optional<RunLifecycle>();
+        const auto read = readLifecycle(*bytes);
+        return read ? std::optional(*read) : std::nullopt;
+    };
+    std::vector<fs::path> logs;
+    for (const fs::path& place : {folder, folder / "logs"}) {
+        if (auto lifecycle = readAt(place / "run_lifecycle.json"))
+            return lifecycle;
+        std::error_code ignored;
+        for (const auto& entry : fs::directory_iterator(place, ignored)) {
+            const std::string name = entry.path().filename().string();
+            if (name.starts_with("sweep_") && name.ends_with(".log"))
+                logs.push_back(entry.path());
+        }
+    }
+    std::sort(logs.begin(), logs.end()); // a folder of one run has one
+    for (const fs::path& log : logs) {
+        if (auto lifecycle = readAt(log))
+            return lifecycle;
+    }
+    return std::nullopt;
 }
 
 std::optional<double> idleGpuHours(const RunLifecycle& lifecycle, double gpus)

@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,9 @@ struct RunLifecycle {
 
 /// Of either kind of text. An error when it is neither.
 [[nodiscard]] Result<RunLifecycle> readLifecycle(std::string_view text);
+
+/// Of a run's folder: its run_lifecycle.json, else the log of its sweep, there or in logs/. Nothing when it has neither.
+[[nodiscard]] std::optional<RunLifecycle> lifecycleOfRun(const std::filesystem::path& folder);
 
 /// GPU-hours that stood idle while the run got ready; nothing when the time is not known.
 [[nodiscard]] std::optional<double> idleGpuHours(const RunLifecycle& lifecycle, double gpus);

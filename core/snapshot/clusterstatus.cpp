@@ -136,8 +136,8 @@ void readPod(const Value& object, ObjectStatus& status)
         return;
     }
     takeWords(status, restored);
-    const auto* found = std::find_if(restoreReasons.begin(), restoreReasons.end(),
-                                     [&status](const RestoreReason& r) { return r.reason == status.reason; });
+    const auto* found =
+        std::find_if(restoreReasons.begin(), restoreReasons.end(), [&status](const RestoreReason& r) { return r.reason == status.reason; });
     status.progress = found == restoreReasons.end() ? Progress::Unknown : found->progress;
 }
 

@@ -36,9 +36,9 @@ struct ObjectStatus {
     std::string name;
     std::string space;
     Progress progress = Progress::Unknown;
-    std::string reason;  ///< In the words of the cluster; empty when it gives none.
-    std::string message; ///< In the words of the cluster.
-    std::string advice;  ///< What to do, where something is known; empty else.
+    std::string reason;                  ///< In the words of the cluster; empty when it gives none.
+    std::string message;                 ///< In the words of the cluster.
+    std::string advice;                  ///< What to do, where something is known; empty else.
     std::vector<TimelineEntry> timeline; ///< By time.
     std::string snapshot; ///< Of a SnapshotJob: its PodSnapshot. Of a PodSnapshot: its content's name. Of a content: its node.
     std::string startedAt;

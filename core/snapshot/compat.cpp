@@ -21,8 +21,9 @@ void unknown(CompatResult& result)
     result.state = CheckState::Unknown;
     const bool isSourceKnown = !result.source.empty();
     const bool isTargetKnown = !result.target.empty();
-    result.message = !isSourceKnown && !isTargetKnown ? "Neither side is known." : isSourceKnown ? "The target is not known."
-                                                                                                : "The source is not known.";
+    result.message = !isSourceKnown && !isTargetKnown ? "Neither side is known."
+                     : isSourceKnown                  ? "The target is not known."
+                                                      : "The source is not known.";
 }
 
 void judge(CompatResult& result, bool isGood, std::string_view advice)

@@ -1,5 +1,5 @@
-// Whether a checkpoint can be restored on a target: the checks that the agent makes before a restore (upstream's api/compat), with its names,
-// gates and rules, offline. A fact that is not known on either side never refuses; it is told as unknown, never as fine.
+// Whether a checkpoint can be restored on a target: the checks that the agent makes before a restore (upstream's api/compat), with its
+// names, gates and rules, offline. A fact that is not known on either side never refuses; it is told as unknown, never as fine.
 //
 // To add a check: a row in compat.cpp with its function. Ids are upstream's protocol: never renamed.
 #pragma once

@@ -19,9 +19,9 @@ namespace {
 constexpr int deepest = 80;
 
 constexpr std::array typeNames = {
-    std::pair{std::string_view("object"), Schema::Type::Object},   std::pair{std::string_view("array"), Schema::Type::Array},
-    std::pair{std::string_view("string"), Schema::Type::String},   std::pair{std::string_view("integer"), Schema::Type::Integer},
-    std::pair{std::string_view("number"), Schema::Type::Number},   std::pair{std::string_view("boolean"), Schema::Type::Boolean},
+    std::pair{std::string_view("object"), Schema::Type::Object}, std::pair{std::string_view("array"), Schema::Type::Array},
+    std::pair{std::string_view("string"), Schema::Type::String}, std::pair{std::string_view("integer"), Schema::Type::Integer},
+    std::pair{std::string_view("number"), Schema::Type::Number}, std::pair{std::string_view("boolean"), Schema::Type::Boolean},
 };
 
 std::string textAt(const Value& object, std::string_view key)
@@ -118,9 +118,7 @@ private:
         out.minItems = countAt(node, "minItems");
         out.maxItems = countAt(node, "maxItems");
         const std::string listType = textAt(node, "x-kubernetes-list-type");
-        out.listType = listType == "map"   ? Schema::ListType::Map
-                       : listType == "set" ? Schema::ListType::Set
-                                           : Schema::ListType::Atomic;
+        out.listType = listType == "map" ? Schema::ListType::Map : listType == "set" ? Schema::ListType::Set : Schema::ListType::Atomic;
         out.listMapKeys = textsAt(node, "x-kubernetes-list-map-keys");
     }
 

@@ -4,7 +4,9 @@
 //     maxProperties, duplicate
 //   - cel: a CEL rule of the schema does not hold; cel.server-only (info): one that only the server can judge
 //   - contract.*: what the agent asks of a Pod (podcontract upstream); warn.*: our own advice, always a warning
-//   - kind, name: what no schema can be found for, names that the server refuses
+//   - kind, name, selector, empty: what no schema can say; immutable (info): it is on a cluster, where its spec cannot be changed
+//   - server: in the words of a cluster's server
+// What is wrong with the YAML has the codes of core/syntax.
 #pragma once
 
 #include "core/syntax/diagnostic.h"

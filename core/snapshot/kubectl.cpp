@@ -41,7 +41,7 @@ bool saysNotFound(const KubectlOutcome& outcome)
 
 Error refusal(const KubectlOutcome& outcome, std::string_view doing)
 {
-    const ErrorCode code = saysNotFound(outcome)                                   ? ErrorCode::NotFound
+    const ErrorCode code = saysNotFound(outcome)                                  ? ErrorCode::NotFound
                            : outcome.err.find("(Forbidden)") != std::string::npos ? ErrorCode::Denied
                                                                                   : ErrorCode::Refused;
     const std::string said = lastLine(outcome.err);
@@ -221,10 +221,10 @@ Connection connect(KubectlRunner& runner, const KubeTarget& target, std::stop_to
 
 Result<CrdSet> fetchCrds(KubectlRunner& runner, const KubeTarget& target, std::stop_token stop)
 {
-    auto text = call(runner,
-                     words(target, {"get", "crd", "snapshotjobs.nvidia.com", "podsnapshots.nvidia.com", "podsnapshotcontents.nvidia.com", "-o",
-                                    "json"}),
-                     {}, "Fetching the definitions of Snapshot", std::move(stop));
+    auto text = call(
+        runner,
+        words(target, {"get", "crd", "snapshotjobs.nvidia.com", "podsnapshots.nvidia.com", "podsnapshotcontents.nvidia.com", "-o", "json"}),
+        {}, "Fetching the definitions of Snapshot", std::move(stop));
     if (!text)
         return tl::unexpected(std::move(text.error()));
     const std::vector<std::string> texts{*std::move(text)};
@@ -293,16 +293,17 @@ Result<std::string> agentLog(KubectlRunner& runner, const KubeTarget& target, co
 {
     const KubeTarget place{target.context, agent.space};
     const std::string doing = "Fetching the agent's log of node " + inQuotes(node);
-    auto pods = call(runner,
-                     words(place, {"get", "pods", "-l", agent.selector, "--field-selector", "spec.nodeName=" + std::string(node), "-o", "json"}),
-                     {}, doing, stop);
+    auto pods = call(
+        runner, words(place, {"get", "pods", "-l", agent.selector, "--field-selector", "spec.nodeName=" + std::string(node), "-o", "json"}),
+        {}, doing, stop);
     if (!pods)
         return tl::unexpected(std::move(pods.error()));
     auto objects = objectsOf(*pods);
     const std::string name = objects && !objects->empty() ? textAt(objects->front(), {"metadata", "name"}) : std::string();
     if (name.empty()) {
-        return failure(ErrorCode::NotFound, "No Pod of the agent (" + agent.selector + ") runs on node " + inQuotes(node) + " in namespace " +
-                                                inQuotes(agent.space) + "; its namespace and labels depend on the Helm release.");
+        return failure(ErrorCode::NotFound, "No Pod of the agent (" + agent.selector + ") runs on node " + inQuotes(node) +
+                                                " in namespace " + inQuotes(agent.space) +
+                                                "; its namespace and labels depend on the Helm release.");
     }
     return call(runner, words(place, {"logs", name, "-c", agent.container}), {}, doing, std::move(stop));
 }
@@ -311,7 +312,8 @@ std::string deletionWarning(const KubeTarget& target, const KubeObject& object)
 {
     std::string out = "This deletes " + object.kind + " " + inQuotes(object.name) + " in " + whereIs(target) + ".";
     if (object.kind == "PodSnapshot" || object.kind == "PodSnapshotContent")
-        out += " Its artifact on the storage goes too, and nothing can be restored from it again (Snapshot before 0.1.0 leaves the artifact).";
+        out +=
+            " Its artifact on the storage goes too, and nothing can be restored from it again (Snapshot before 0.1.0 leaves the artifact).";
     else if (object.kind == "SnapshotJob")
         out += " A capture that is running is lost; its PodSnapshot may be deleted with it, and with that the artifact.";
     else

@@ -96,7 +96,8 @@ struct AgentPlace {
 /// What deleting an object does, for the question before it: names the object, its namespace and context, and what goes with it.
 [[nodiscard]] std::string deletionWarning(const KubeTarget& target, const KubeObject& object);
 /// Deletes it. The caller has asked with `deletionWarning`.
-[[nodiscard]] Result<void> deleteObject(KubectlRunner& runner, const KubeTarget& target, const KubeObject& object, std::stop_token stop = {});
+[[nodiscard]] Result<void> deleteObject(KubectlRunner& runner, const KubeTarget& target, const KubeObject& object,
+                                        std::stop_token stop = {});
 
 /// Follows one object until nothing more happens to it: ask `poll` each time that `wait` has passed.
 class Follower

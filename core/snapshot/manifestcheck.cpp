@@ -15,9 +15,21 @@ using base::inQuotes;
 namespace {
 
 constexpr std::array<std::string_view, 15> metadataFields = {
-    "name",        "generateName",      "namespace",         "labels",        "annotations",
-    "finalizers",  "ownerReferences",   "uid",               "generation",    "resourceVersion",
-    "selfLink",    "creationTimestamp", "deletionTimestamp", "managedFields", "deletionGracePeriodSeconds",
+    "name",
+    "generateName",
+    "namespace",
+    "labels",
+    "annotations",
+    "finalizers",
+    "ownerReferences",
+    "uid",
+    "generation",
+    "resourceVersion",
+    "selfLink",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "managedFields",
+    "deletionGracePeriodSeconds",
 };
 
 constexpr std::string_view snapshotGroup = "nvidia.com/";
@@ -69,8 +81,8 @@ private:
                 m_findings.error("kind", apiVersion,
                                  "The schemas in force have " + object.kind + " in " + inQuotes(sameKind->apiVersion()) + " only, not in " +
                                      inQuotes(object.apiVersion) + ".");
-            finding.fixes = {{"Change to " + inQuotes(sameKind->apiVersion()),
-                              {{m_findings.whole(apiVersion.value->range), sameKind->apiVersion()}}}};
+            finding.fixes = {
+                {"Change to " + inQuotes(sameKind->apiVersion()), {{m_findings.whole(apiVersion.value->range), sameKind->apiVersion()}}}};
             return nullptr;
         }
         reportKind(root.child("kind"), object);
@@ -152,7 +164,8 @@ private:
     {
         const std::string near(base::nearestName(member.key, metadataFields));
         m_findings.error("unknown", metadata.child(member.key),
-                         "Metadata has no field " + inQuotes(member.key) + ": the server would drop it, and kubectl --validate=strict refuses it" +
+                         "Metadata has no field " + inQuotes(member.key) +
+                             ": the server would drop it, and kubectl --validate=strict refuses it" +
                              (near.empty() ? "." : "; did you mean " + inQuotes(near) + "?"));
     }
 
@@ -188,9 +201,9 @@ private:
         for (const syntax::Member& member : map.value->members) {
             if (member.value->isString() || member.value->kind == syntax::Kind::Timestamp)
                 continue;
-            syntax::Diagnostic& finding = m_findings.error(
-                "type", {member.value, map.path + "." + member.key, member.keyRange},
-                inQuotes(member.key) + " is " + syntax::shown(*member.value) + ": expected string.");
+            syntax::Diagnostic& finding =
+                m_findings.error("type", {member.value, map.path + "." + member.key, member.keyRange},
+                                 inQuotes(member.key) + " is " + syntax::shown(*member.value) + ": expected string.");
             if (member.value->isScalar() && !member.value->isNull())
                 finding.fixes = {{"Put it in quotes", {{m_findings.whole(member.value->range), "\"" + member.value->text + "\""}}}};
         }
@@ -207,7 +220,8 @@ private:
             const Node label = labels.child(member.key);
             if (!label || !syntax::sameData(*label.value, *member.value)) {
                 m_findings.error("selector", selector.child(member.key),
-                                 "The selector's label " + inQuotes(member.key) + " is not that of the Pod template: the server refuses it.");
+                                 "The selector's label " + inQuotes(member.key) +
+                                     " is not that of the Pod template: the server refuses it.");
             }
         }
     }
@@ -273,8 +287,10 @@ void checkDocument(const Document& document, const CrdSet& crds, CheckedManifest
 /// Texts of srtctl's recipes say what YAML means there; here kubectl reads.
 void wordForKubectl(std::vector<syntax::Diagnostic>& findings)
 {
-    for (syntax::Diagnostic& finding : findings)
+    for (syntax::Diagnostic& finding : findings) {
         finding.message = base::replacedAll(finding.message, "for srtctl, which reads YAML 1.1", "for kubectl, which reads YAML 1.1");
+        finding.message = base::replacedAll(finding.message, " in a recipe", " in a manifest");
+    }
 }
 
 } // namespace

@@ -56,9 +56,9 @@ std::string_view placeholderIn(std::string_view text)
         if (end == std::string_view::npos)
             return {};
         const std::string_view inside = text.substr(begin + 1, end - begin - 1);
-        const bool isName = !inside.empty() && isLetterOrDigit(inside.front()) &&
-                            std::all_of(inside.begin(), inside.end(),
-                                        [](char c) { return isLetterOrDigit(c) || c == '-' || c == '_' || c == '.' || c == ' '; });
+        const bool isName = !inside.empty() && isLetterOrDigit(inside.front()) && std::all_of(inside.begin(), inside.end(), [](char c) {
+            return isLetterOrDigit(c) || c == '-' || c == '_' || c == '.' || c == ' ';
+        });
         if (isName)
             return text.substr(begin, end - begin + 1);
     }

@@ -192,8 +192,9 @@ Result<CompatFacts> readSourceFacts(std::string_view text)
         if (textAt(object, {"kind"}) == "PodSnapshotContent") {
             const Value* source = object.at({"status", "source"});
             if (!source || !source->isObject()) {
-                return failure(ErrorCode::NotFound,
-                               "The PodSnapshotContent has no \"status.source\": its Snapshot is older than October 2026, or it is not ready.");
+                return failure(
+                    ErrorCode::NotFound,
+                    "The PodSnapshotContent has no \"status.source\": its Snapshot is older than October 2026, or it is not ready.");
             }
             return contentFacts(*source);
         }
@@ -273,12 +274,21 @@ std::vector<NodeAdvice> adviceOn(const ClusterNode& node)
 {
     std::vector<NodeAdvice> out;
     const std::string& architecture = node.facts.architecture;
-    out.push_back({"amd64", architecture.empty() ? CheckState::Unknown : architecture == "amd64" ? CheckState::Good : CheckState::Mismatch,
-                   architecture.empty() || architecture == "amd64" ? "" : "Snapshot runs on amd64 only; the node is " + architecture + "."});
+    out.push_back(
+        {"amd64",
+         architecture.empty()      ? CheckState::Unknown
+         : architecture == "amd64" ? CheckState::Good
+                                   : CheckState::Mismatch,
+         architecture.empty() || architecture == "amd64" ? "" : "Snapshot runs on amd64 only; the node is " + architecture + "."});
     out.push_back({"mig", node.mig.empty() ? CheckState::Unknown : CheckState::Mismatch,
                    node.mig.empty() ? "No label tells of MIG." : "MIG is on (" + node.mig + "), and Snapshot takes whole GPUs only."});
-    out.push_back({"ready", !node.isReady ? CheckState::Unknown : *node.isReady ? CheckState::Good : CheckState::Mismatch,
-                   !node.isReady ? "It is not known whether the node is Ready." : *node.isReady ? "" : "The node is not Ready."});
+    out.push_back({"ready",
+                   !node.isReady   ? CheckState::Unknown
+                   : *node.isReady ? CheckState::Good
+                                   : CheckState::Mismatch,
+                   !node.isReady   ? "It is not known whether the node is Ready."
+                   : *node.isReady ? ""
+                                   : "The node is not Ready."});
     if (node.isUnschedulable)
         out.push_back({"schedulable", CheckState::Mismatch, "The node is cordoned: no new Pod is put on it."});
     return out;

@@ -73,6 +73,14 @@ std::optional<std::chrono::sys_days> dayOf(std::string_view date)
     return out.ok() ? std::optional(std::chrono::sys_days(out)) : std::nullopt;
 }
 
+/// "Qwen/Qwen3-0.6B" and "Qwen3 0.6B" are one model.
+std::string modelKey(std::string_view model)
+{
+    if (const std::size_t slash = model.rfind('/'); slash != std::string_view::npos)
+        model.remove_prefix(slash + 1);
+    return base::replacedAll(base::lowered(model), " ", "-");
+}
+
 bool hasFailed(const StartupRun& run)
 {
     return !run.outcome.empty() && run.outcome != "passed" && run.outcome != "ready";
@@ -189,7 +197,8 @@ std::vector<std::string> confoundsOf(const StartupRun& run)
     double sum = 0.0;
     std::size_t count = 0;
     for (const StartupPhase& phase : run.restorePhases) {
-        if (phase.time.isApproximate || phase.id.starts_with("agent_duration") || phase.id == "agent_started_to_complete" || !phase.time.seconds)
+        if (phase.time.isApproximate || phase.id.starts_with("agent_duration") || phase.id == "agent_started_to_complete" ||
+            !phase.time.seconds)
             continue;
         sum += *phase.time.seconds;
         ++count;
@@ -272,6 +281,39 @@ std::vector<StartupGroup> groupsOf(std::span<const StartupRun> runs, bool isSynt
     return out;
 }
 
+std::string_view name(MatchQuality quality)
+{
+    switch (quality) {
+    case MatchQuality::Exact:
+        return "exact";
+    case MatchQuality::OtherGpu:
+        return "same model, other GPU";
+    case MatchQuality::None:
+        break;
+    }
+    return "none";
+}
+
+RestoreReference restoreReference(std::span<const StartupRun> runs, std::string_view model, std::string_view engine, std::string_view gpu,
+                                  std::optional<int> gpus)
+{
+    RestoreReference out;
+    const std::string wanted = modelKey(model);
+    const std::string wantedGpu = base::lowered(base::replacedAll(gpu, "-", " "));
+    for (const StartupRun& run : runs) {
+        const bool isSame = !wanted.empty() && (modelKey(run.modelId) == wanted || modelKey(run.model) == wanted) && run.engine == engine;
+        if (!isSame || !run.restore.seconds || run.isSynthetic || hasFailed(run))
+            continue;
+        const bool isSameGpu = !wantedGpu.empty() && base::lowered(base::replacedAll(run.gpu, "-", " ")) == wantedGpu;
+        const bool isExact = isSameGpu && gpus && run.gpus == gpus;
+        const MatchQuality quality = isExact ? MatchQuality::Exact : MatchQuality::OtherGpu;
+        const bool isBetter = quality > out.quality || (quality == out.quality && out.run && run.date > out.run->date);
+        if (isBetter)
+            out = {quality, &run};
+    }
+    return out;
+}
+
 std::vector<Trend> trendsOf(std::span<const StartupRun> runs, Measured StartupRun::*field, std::string_view today)
 {
     constexpr std::size_t window = 7;
@@ -297,8 +339,7 @@ std::vector<Trend> trendsOf(std::span<const StartupRun> runs, Measured StartupRu
             if (point.value && !known.empty()) {
                 const std::size_t count = std::min(window, known.size());
                 point.previousDelta = *point.value - known.back();
-                point.medianDelta =
-                    *point.value - *spreadOf({known.end() - static_cast<std::ptrdiff_t>(count), known.end()}).median;
+                point.medianDelta = *point.value - *spreadOf({known.end() - static_cast<std::ptrdiff_t>(count), known.end()}).median;
             }
             if (point.value)
                 known.push_back(*point.value);

@@ -170,7 +170,8 @@ private:
                                 inQuotes(isDnsLabel(source) ? destination : source) + " is not a container name.");
                 isGood = false;
             } else if (!destinations.insert(destination).second) {
-                report(map, "Duplicate restore destination container " + inQuotes(destination) + " in " + std::string(containerMapKey) + ".");
+                report(map,
+                       "Duplicate restore destination container " + inQuotes(destination) + " in " + std::string(containerMapKey) + ".");
                 isGood = false;
             } else {
                 pairs.push_back({source, destination});
@@ -210,8 +211,8 @@ private:
         const bool isGood = mounts.size() == 1 && isControlMount(mounts.front(), name);
         if (isGood)
             return;
-        std::string message = "Container " + inQuotes(name) + " requires volume \"snapshot-control\" mounted at /snapshot-control with subPath " +
-                              inQuotes(name);
+        std::string message = "Container " + inQuotes(name) +
+                              " requires volume \"snapshot-control\" mounted at /snapshot-control with subPath " + inQuotes(name);
         message += mounts.size() > 1 ? ", once only." : mounts.empty() ? "." : ", for writing and without subPathExpr or mountPropagation.";
         fail("contract.control-mount", itemPlace(m_pod, mounts.empty() ? container : mounts.front()), std::move(message));
     }
@@ -236,8 +237,9 @@ private:
         } else if (found.size() > 1 || found.front().child("valueFrom") || textOf(found.front(), "value") != controlPath) {
             const Node value = found.back().child("value");
             fail("contract.control-env", value ? placedAt(m_pod, value) : itemPlace(m_pod, found.back()),
-                 "Container " + inQuotes(name) + " has a conflicting SNAPSHOT_CONTROL_DIR environment variable: it must be /snapshot-control, "
-                                                 "once.");
+                 "Container " + inQuotes(name) +
+                     " has a conflicting SNAPSHOT_CONTROL_DIR environment variable: it must be /snapshot-control, "
+                     "once.");
         }
     }
 
@@ -329,9 +331,8 @@ PodView podOf(const Node& root, std::string_view kind)
     }
     const Node labels = out.metadata.child("labels");
     const Node annotations = out.metadata.child("annotations");
-    const bool isAlpha = std::any_of(alphaKeys.begin(), alphaKeys.end(), [&](std::string_view key) {
-        return labels.child(key).value || annotations.child(key).value;
-    });
+    const bool isAlpha = std::any_of(alphaKeys.begin(), alphaKeys.end(),
+                                     [&](std::string_view key) { return labels.child(key).value || annotations.child(key).value; });
     if (annotations.child(restoreFromKey))
         out.role = PodRole::Restore;
     else if (isAlpha)
@@ -406,7 +407,8 @@ void checkPlaceholder(const Node& node, Findings& findings)
         return;
     Node at = node;
     at.place = node.value->range;
-    findings.warning("warn.placeholder", at, inQuotes(placeholder) + " is a placeholder: no object can have this name; write the real one.");
+    findings.warning("warn.placeholder", at,
+                     inQuotes(placeholder) + " is a placeholder: no object can have this name; write the real one.");
 }
 
 void checkPod(const PodView& pod, Findings& findings)
@@ -414,9 +416,10 @@ void checkPod(const PodView& pod, Findings& findings)
     if (!pod.spec || pod.role == PodRole::Other)
         return;
     if (pod.role == PodRole::Alpha) {
-        findings.warning("warn.alpha-contract", pod.metadata,
-                         "The Pod follows the old alpha contract of Snapshot before 0.1.0 (checkpoint labels); later agents ignore it: use " +
-                             std::string(restoreFromKey) + ".");
+        findings.warning(
+            "warn.alpha-contract", pod.metadata,
+            "The Pod follows the old alpha contract of Snapshot before 0.1.0 (checkpoint labels); later agents ignore it: use " +
+                std::string(restoreFromKey) + ".");
         return;
     }
     checkSharedMemory(pod, findings);

@@ -92,8 +92,14 @@ private:
     [[nodiscard]] bool isJob() const { return m_kind == "SnapshotJob"; }
     [[nodiscard]] bool isPod() const { return m_kind == "Pod"; }
     [[nodiscard]] Node rootNode() const { return {m_edit.root(), "", {}}; }
-    [[nodiscard]] Steps podMetadata() const { return isPod() ? key("metadata") : Steps{std::string("spec"), std::string("template"), std::string("metadata")}; }
-    [[nodiscard]] Steps podSpec() const { return isPod() ? key("spec") : Steps{std::string("spec"), std::string("template"), std::string("spec")}; }
+    [[nodiscard]] Steps podMetadata() const
+    {
+        return isPod() ? key("metadata") : Steps{std::string("spec"), std::string("template"), std::string("metadata")};
+    }
+    [[nodiscard]] Steps podSpec() const
+    {
+        return isPod() ? key("spec") : Steps{std::string("spec"), std::string("template"), std::string("spec")};
+    }
 
     Result<void> readNames()
     {
@@ -105,7 +111,9 @@ private:
             return failure(ErrorCode::Malformed, inQuotes(m_snapshot) + " is not a valid PodSnapshot name.");
         m_out.name = !m_options.name.empty() ? m_options.name : defaultName(captured);
         if (!isDnsLabel(m_out.name))
-            return failure(ErrorCode::Malformed, inQuotes(m_out.name) + " is no name for the restored object; give one of at most 63 lower-case letters, digits and dashes.");
+            return failure(ErrorCode::Malformed,
+                           inQuotes(m_out.name) +
+                               " is no name for the restored object; give one of at most 63 lower-case letters, digits and dashes.");
         return {};
     }
 
@@ -162,7 +170,8 @@ private:
         const Steps spec = key("spec");
         m_edit.set(joined(spec, {std::string("replicas")}), newInteger(1), "template");
         m_edit.set(joined(spec, {std::string("strategy")}), newMapping({{"type", newText("Recreate")}}), "template");
-        m_edit.set(joined(spec, {std::string("selector")}), newMapping({{"matchLabels", newMapping({{"app", newText(m_out.name)}})}}), "template");
+        m_edit.set(joined(spec, {std::string("selector")}), newMapping({{"matchLabels", newMapping({{"app", newText(m_out.name)}})}}),
+                   "template");
     }
 
     void editPod()
@@ -217,9 +226,11 @@ private:
     {
         const Steps container = joined(podSpec(), {std::string("containers"), index});
         const std::string image(textOf({m_edit.at(container), "", {}}, "image"));
-        for (const char* gone : {"args", "envFrom", "lifecycle", "livenessProbe", "startupProbe", "readinessProbe", "stdin", "tty", "workingDir"})
+        for (const char* gone :
+             {"args", "envFrom", "lifecycle", "livenessProbe", "startupProbe", "readinessProbe", "stdin", "tty", "workingDir"})
             m_edit.remove(joined(container, {std::string(gone)}));
-        m_edit.set(joined(container, {std::string("command")}), newList({newText("/bin/sh"), newText("-c"), newText("exec sleep infinity")}));
+        m_edit.set(joined(container, {std::string("command")}),
+                   newList({newText("/bin/sh"), newText("-c"), newText("exec sleep infinity")}));
         m_edit.set(joined(container, {std::string("env")}),
                    newList({newMapping({{"name", newText(std::string(controlVariable))}, {"value", newText(std::string(controlPath))}})}));
         ensureMount(joined(container, {std::string("volumeMounts")}));

@@ -181,7 +181,8 @@ StartupImport importStartup(const std::vector<std::string>& paths, std::stop_tok
             collector.add(path, true);
             continue;
         }
-        const base::FilesBelow below = base::filesBelow(path, [](const fs::path&) { return true; }, stop);
+        const base::FilesBelow below = base::filesBelow(
+            path, [](const fs::path&) { return true; }, stop);
         for (const fs::path& file : below.files) {
             if (stop.stop_requested())
                 break;

@@ -40,7 +40,7 @@ struct StartupFile {
     StartupFileState state = StartupFileState::Ignored;
     std::string reason; ///< For Refused and Ignored: one sentence.
     std::size_t runs = 0;
-    std::size_t doubles = 0; ///< Runs that another file has given already.
+    std::size_t doubles = 0;   ///< Runs that another file has given already.
     bool isUnreadable = false; ///< The path itself could not be read; then it is Refused.
     bool isNamed = true;       ///< Not found in a folder.
 };

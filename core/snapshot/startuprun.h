@@ -1,5 +1,5 @@
-// One measured start of an inference server: cold, by checkpoint and restore, or both. Times are seconds, sizes bytes. What was not measured
-// is not there, with the reason where the source gives one; it is never 0.
+// One measured start of an inference server: cold, by checkpoint and restore, or both. Times are seconds, sizes bytes. What was not
+// measured is not there, with the reason where the source gives one; it is never 0.
 //
 // Two clocks are never mixed: what Kubernetes stamps (whole seconds, from creation to ready), what the agent logs (parts of seconds, ends
 // before the workload wakes), what a test's own events say, and what a table publishes. Every duration says which it is.
@@ -39,10 +39,10 @@ struct StartupPhase {
 };
 
 struct StartupRun {
-    std::string id;     ///< Unique among runs of its format.
-    std::string format; ///< Id of the importer.
-    std::string source; ///< Path of the file.
-    std::string sha256; ///< Of its bytes.
+    std::string id;           ///< Unique among runs of its format.
+    std::string format;       ///< Id of the importer.
+    std::string source;       ///< Path of the file.
+    std::string sha256;       ///< Of its bytes.
     bool isSynthetic = false; ///< The file says that it is made up: shown, and left out of comparisons unless asked for.
     std::string date;         ///< As written, RFC 3339 where it is a time.
     std::string outcome;      ///< "passed", "failed", ...; empty when the source has no such thing.
@@ -60,12 +60,12 @@ struct StartupRun {
     std::string storage;   ///< Storage class, or the words of the source.
     std::string placement; ///< "same_node", "different_node" or empty.
 
-    Measured coldTotal;      ///< With scheduling or container start, where the source has that.
-    Measured cold;           ///< From the start of the container until ready: what a restore replaces.
+    Measured coldTotal; ///< With scheduling or container start, where the source has that.
+    Measured cold;      ///< From the start of the container until ready: what a restore replaces.
     Measured containerStart;
     Measured checkpoint;
-    Measured restore;         ///< From the request (or the container's start) until it serves.
-    Measured restoreFromPod;  ///< From the creation of the Pod until it serves.
+    Measured restore;        ///< From the request (or the container's start) until it serves.
+    Measured restoreFromPod; ///< From the creation of the Pod until it serves.
     std::vector<StartupPhase> checkpointPhases;
     std::vector<StartupPhase> restorePhases;
     std::optional<double> weightsBytes;
@@ -81,9 +81,12 @@ struct DurationField {
     Measured StartupRun::*member;
 };
 inline constexpr std::array durationFields = {
-    DurationField{"cold_total", &StartupRun::coldTotal},       DurationField{"cold", &StartupRun::cold},
-    DurationField{"container_start", &StartupRun::containerStart}, DurationField{"checkpoint", &StartupRun::checkpoint},
-    DurationField{"restore", &StartupRun::restore},            DurationField{"restore_from_pod", &StartupRun::restoreFromPod},
+    DurationField{"cold_total", &StartupRun::coldTotal},
+    DurationField{"cold", &StartupRun::cold},
+    DurationField{"container_start", &StartupRun::containerStart},
+    DurationField{"checkpoint", &StartupRun::checkpoint},
+    DurationField{"restore", &StartupRun::restore},
+    DurationField{"restore_from_pod", &StartupRun::restoreFromPod},
 };
 
 /// A field that holds a text, with its name in exports.

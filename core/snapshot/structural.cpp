@@ -149,8 +149,8 @@ private:
     void reportType(const Node& node, Schema::Type type)
     {
         const Value& value = *node.value;
-        syntax::Diagnostic& finding = m_findings.error(
-            "type", node, subject(node) + " is " + given(value) + ": expected " + std::string(nameOf(type)) + ".");
+        syntax::Diagnostic& finding =
+            m_findings.error("type", node, subject(node) + " is " + given(value) + ": expected " + std::string(nameOf(type)) + ".");
         if (!value.definition.isEmpty() || value.range.isEmpty())
             return;
         if (type == Schema::Type::String && value.isScalar() && !value.isNull())
@@ -179,8 +179,8 @@ private:
         for (const Property& property : schema.properties) {
             const syntax::Member* member = value.member(property.name);
             if (property.schema->standard && (!member || member->value->isNull())) {
-                m_defaults->push_back({node.path + "." + property.name, m_findings.whole(node.place),
-                                       base::json::write(*property.schema->standard, 0)});
+                m_defaults->push_back(
+                    {node.path + "." + property.name, m_findings.whole(node.place), base::json::write(*property.schema->standard, 0)});
             }
         }
     }
@@ -215,8 +215,9 @@ private:
     void reportUnknown(const Node& node, const syntax::Member& member, const Schema& schema)
     {
         Node at = node.child(member.key);
-        std::string message = "The schema has no field " + base::inQuotes(member.key) + " here: the server would drop it, and kubectl "
-                                                                                        "--validate=strict refuses it";
+        std::string message = "The schema has no field " + base::inQuotes(member.key) +
+                              " here: the server would drop it, and kubectl "
+                              "--validate=strict refuses it";
         std::vector<std::string_view> names;
         for (const Property& property : schema.properties)
             names.push_back(property.name);
@@ -290,12 +291,13 @@ private:
         if (schema.minLength && length < *schema.minLength) {
             m_findings.error("minLength", node,
                              subject(node) + (length == 0 ? " is empty" : " is too short") + "; at least " +
-                                 std::to_string(*schema.minLength) + " character" + (*schema.minLength == 1 ? "" : "s") + " must be there.");
+                                 std::to_string(*schema.minLength) + " character" + (*schema.minLength == 1 ? "" : "s") +
+                                 " must be there.");
         }
         if (schema.maxLength && length > *schema.maxLength) {
             m_findings.error("maxLength", node,
-                             subject(node) + " has " + std::to_string(length) + " characters; at most " + std::to_string(*schema.maxLength) +
-                                 " may be there.");
+                             subject(node) + " has " + std::to_string(length) + " characters; at most " +
+                                 std::to_string(*schema.maxLength) + " may be there.");
         }
         if (!schema.choices.empty() && std::find(schema.choices.begin(), schema.choices.end(), text) == schema.choices.end())
             reportChoice(node, schema);
@@ -309,10 +311,9 @@ private:
     {
         const std::vector<std::string_view> names(schema.choices.begin(), schema.choices.end());
         const std::string near(base::nearestName(node.value->text, names));
-        syntax::Diagnostic& finding =
-            m_findings.error("enum", node,
-                             subject(node) + " is " + base::inQuotes(node.value->text) + "; it must be one of " +
-                                 base::joined(schema.choices, ", ") + ".");
+        syntax::Diagnostic& finding = m_findings.error("enum", node,
+                                                       subject(node) + " is " + base::inQuotes(node.value->text) + "; it must be one of " +
+                                                           base::joined(schema.choices, ", ") + ".");
         if (!near.empty())
             finding.fixes = {{"Change to " + base::inQuotes(near), {{m_findings.whole(node.value->range), near}}}};
     }
@@ -345,9 +346,11 @@ private:
         const Value& value = *node.value;
         const std::string shown = base::inQuotes(value.text);
         if (schema.minimum && value.number < *schema.minimum)
-            m_findings.error("minimum", node, subject(node) + " is " + shown + "; it must be at least " + base::textOf(*schema.minimum) + ".");
+            m_findings.error("minimum", node,
+                             subject(node) + " is " + shown + "; it must be at least " + base::textOf(*schema.minimum) + ".");
         if (schema.maximum && value.number > *schema.maximum)
-            m_findings.error("maximum", node, subject(node) + " is " + shown + "; it must be at most " + base::textOf(*schema.maximum) + ".");
+            m_findings.error("maximum", node,
+                             subject(node) + " is " + shown + "; it must be at most " + base::textOf(*schema.maximum) + ".");
         const bool isTooWide = schema.format == "int32" && (value.number > std::numeric_limits<std::int32_t>::max() ||
                                                             value.number < std::numeric_limits<std::int32_t>::min());
         if (isTooWide || (schema.format == "int64" && value.huge))

@@ -1,5 +1,5 @@
-// Small changes of a YAML text, one at a time, by which comments, order and layout stay. What was made is read again after each change; where
-// the text's layout (flow style, several keys on a line) makes a change by lines impossible, syntax::rewritten is asked.
+// Small changes of a YAML text, one at a time, by which comments, order and layout stay. What was made is read again after each change;
+// where the text's layout (flow style, several keys on a line) makes a change by lines impossible, syntax::rewritten is asked.
 #pragma once
 
 #include "core/syntax/value.h"
@@ -46,7 +46,7 @@ private:
     [[nodiscard]] std::size_t lineBegin(std::size_t at) const;
     [[nodiscard]] std::size_t nextLine(std::size_t at) const;
     [[nodiscard]] std::size_t endOf(const syntax::Member& member) const; ///< Behind the last line of its value.
-    [[nodiscard]] bool isFirstOfLine(std::size_t at) const;             ///< But for dashes of lists.
+    [[nodiscard]] bool isFirstOfLine(std::size_t at) const;              ///< But for dashes of lists.
     [[nodiscard]] bool isBehindDash(std::size_t at) const;
     [[nodiscard]] syntax::Range memberLines(const syntax::Value& mapping, const syntax::Member& member) const;
 

@@ -70,8 +70,8 @@ std::optional<StartupRun> runOf(std::string_view line, bool isRestore)
 
 bool isAgentLog(const StartupInput& input)
 {
-    return input.json.empty() && (input.text.find(restoreWords) != std::string_view::npos ||
-                                  input.text.find(checkpointWords) != std::string_view::npos);
+    return input.json.empty() &&
+           (input.text.find(restoreWords) != std::string_view::npos || input.text.find(checkpointWords) != std::string_view::npos);
 }
 
 Result<std::vector<StartupRun>> readAgentLog(const StartupInput& input)
@@ -83,8 +83,9 @@ Result<std::vector<StartupRun>> readAgentLog(const StartupInput& input)
     for (const std::string_view line : base::splitAt(input.text, '\n')) {
         ++lineNumber;
         if (line.find(overlayFailed) != std::string_view::npos)
-            overlay = "Line " + std::to_string(lineNumber) + ": the copy of the container's files failed; a checkpoint made then is called Ready "
-                                                            "and lacks them.";
+            overlay = "Line " + std::to_string(lineNumber) +
+                      ": the copy of the container's files failed; a checkpoint made then is called Ready "
+                      "and lacks them.";
         const bool isRestore = line.find(restoreWords) != std::string_view::npos;
         if (!isRestore && line.find(checkpointWords) == std::string_view::npos)
             continue;

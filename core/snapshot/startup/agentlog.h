@@ -1,5 +1,5 @@
-// The log of Snapshot's node agent: its lines "Restore timing summary" and "Checkpoint timing summary" with JSON behind. Lines that say that
-// a checkpoint is Ready and unusable are told as warnings.
+// The log of Snapshot's node agent: its lines "Restore timing summary" and "Checkpoint timing summary" with JSON behind. Lines that say
+// that a checkpoint is Ready and unusable are told as warnings.
 #pragma once
 
 #include "core/snapshot/startupimport.h"

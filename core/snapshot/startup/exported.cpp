@@ -152,8 +152,8 @@ std::string exportCsv(std::span<const StartupRun> runs)
         out += std::string(run.isSynthetic ? "true" : "false") + "," + (run.gpus ? std::to_string(*run.gpus) : "");
         for (const DurationField& field : durationFields) {
             const Measured& time = run.*field.member;
-            out += "," + numberText(time.seconds) + "," + std::string(name(time.clock)) + "," + (time.isApproximate ? "true" : "false") + "," +
-                   results::csvCell(time.note);
+            out += "," + numberText(time.seconds) + "," + std::string(name(time.clock)) + "," + (time.isApproximate ? "true" : "false") +
+                   "," + results::csvCell(time.note);
         }
         out += "," + results::csvCell(base::json::write(phasesJson(run.checkpointPhases), 0)) + "," +
                results::csvCell(base::json::write(phasesJson(run.restorePhases), 0)) + "," + numberText(run.weightsBytes) + "," +

@@ -1,5 +1,5 @@
-// Snapshot's nightly end-to-end tests: one envelope a file, and the monthly index with one a line. Their cold start is no measurement: it is
-// estimated from the offset of the event "source.ready", which holds scheduling too.
+// Snapshot's nightly end-to-end tests: one envelope a file, and the monthly index with one a line. Their cold start is no measurement: it
+// is estimated from the offset of the event "source.ready", which holds scheduling too.
 #pragma once
 
 #include "core/snapshot/startupimport.h"

@@ -19,8 +19,10 @@ struct PhaseColumn {
     std::string_view phase;
 };
 constexpr std::array phaseColumns = {
-    PhaseColumn{"restore_agent_setup_s", "agent_setup"}, PhaseColumn{"restore_criu_s", "criu_restore"},
-    PhaseColumn{"restore_cuda_s", "cuda_restore"},       PhaseColumn{"restore_wake_remap_s", "wake_remap"},
+    PhaseColumn{"restore_agent_setup_s", "agent_setup"},
+    PhaseColumn{"restore_criu_s", "criu_restore"},
+    PhaseColumn{"restore_cuda_s", "cuda_restore"},
+    PhaseColumn{"restore_wake_remap_s", "wake_remap"},
     PhaseColumn{"restore_nsrestore_total_s", "agent_duration"},
 };
 

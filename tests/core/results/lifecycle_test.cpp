@@ -1,5 +1,6 @@
 #include "core/results/lifecycle.h"
 #include "tests/support/corpus.h"
+#include "tests/support/temporaryfolder.h"
 
 #include <gmock/gmock.h>
 
@@ -40,10 +41,23 @@ TEST(Lifecycle, OfARunThatNeverGotReadyIsNotZero)
 
 TEST(Lifecycle, IsRefusedForOtherTexts)
 {
-    for (const char* text : {"", "hello", "{}", "{\"durations_s\": 1}", "Starting backend workers", "2026-99-02 03:00:08 Starting backend workers",
-                             "{\"durations_s\": {\"time_to_ready\": 1}"}) {
+    for (const char* text : {"", "hello", "{}", "{\"durations_s\": 1}", "Starting backend workers",
+                             "2026-99-02 03:00:08 Starting backend workers", "{\"durations_s\": {\"time_to_ready\": 1}"}) {
         EXPECT_FALSE(readLifecycle(text)) << text;
     }
+}
+
+TEST(Lifecycle, IsFoundInTheFolderOfARun)
+{
+    const test::TemporaryFolder folder;
+    EXPECT_FALSE(lifecycleOfRun(folder.path()));
+    EXPECT_FALSE(lifecycleOfRun(folder.path() / "absent"));
+    folder.put("logs/sweep_12.log", log);
+    folder.put("logs/other.log", "Model is ready.");
+    ASSERT_TRUE(lifecycleOfRun(folder.path()));
+    EXPECT_EQ(lifecycleOfRun(folder.path())->timeToReady, 650.0);
+    folder.put("run_lifecycle.json", R"({"milestones": {}, "durations_s": {"time_to_ready": 12.5, "readiness_gap": null}})");
+    EXPECT_EQ(lifecycleOfRun(folder.path())->timeToReady, 12.5) << "srt-slurm's own numbers come first";
 }
 
 TEST(Lifecycle, OfTheSharedRunsIsTheSameFromTheLogAndFromItsJson)

@@ -1,7 +1,6 @@
 // The agent's compatibility checks on the shared pairs, and facts from what kubectl prints.
-#include "core/snapshot/compat.h"
-
 #include "core/base/json.h"
+#include "core/snapshot/compat.h"
 #include "core/snapshot/nodefacts.h"
 #include "core/snapshot/quantity.h"
 #include "tests/support/corpus.h"
@@ -139,9 +138,9 @@ TEST(NodeFacts, OfAContentSayWhichNodesCanRestoreIt)
     EXPECT_EQ(stateOf(alone, "driver-version"), CheckState::Good);
     EXPECT_EQ(verdictOf(alone), Verdict::NotKnown);
     const auto old = compare(*source, (*read)[1].facts);
-    EXPECT_THAT(mismatches(old), testing::IsSupersetOf({"cpu-arch|preflight|amd64|arm64", "gpu-count|inspect|8|4",
-                                                        "kernel-minimum|preflight|5.13 or newer|5.4.0",
-                                                        "driver-minimum|inspect|580 or newer|570"}));
+    EXPECT_THAT(mismatches(old),
+                testing::IsSupersetOf({"cpu-arch|preflight|amd64|arm64", "gpu-count|inspect|8|4",
+                                       "kernel-minimum|preflight|5.13 or newer|5.4.0", "driver-minimum|inspect|580 or newer|570"}));
     // With the manifest that is to run there.
     const auto pod = readPodFacts(test::bytesOf(*test::shared("snapshot/manifests/upstream/vllm/restore/8-gpu.yaml")));
     ASSERT_TRUE(pod);

@@ -20,8 +20,8 @@ void describe(const Schema& schema, const std::string& path, std::string& out, s
 {
     ++nodes;
     out += path + " " + std::to_string(static_cast<int>(schema.type)) + " " + schema.pattern + " " + schema.format + " " +
-           std::to_string(static_cast<int>(schema.listType)) + (schema.isOpen ? " open" : "") + (schema.isIntOrString ? " int-or-string" : "") +
-           (schema.isNullable ? " nullable" : "");
+           std::to_string(static_cast<int>(schema.listType)) + (schema.isOpen ? " open" : "") +
+           (schema.isIntOrString ? " int-or-string" : "") + (schema.isNullable ? " nullable" : "");
     for (const auto& limit : {schema.minLength, schema.maxLength, schema.minItems, schema.maxItems, schema.maxProperties})
         out += limit ? " " + std::to_string(*limit) : " -";
     for (const auto& limit : {schema.minimum, schema.maximum})

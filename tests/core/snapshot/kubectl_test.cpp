@@ -1,8 +1,7 @@
 // Snapshot on a cluster, with a stub of kubectl that replays the shared status shapes and answers as kubectl does.
-#include "core/snapshot/kubectl.h"
-
 #include "core/base/text.h"
 #include "core/snapshot/compat.h"
+#include "core/snapshot/kubectl.h"
 #include "core/snapshot/nodefacts.h"
 #include "core/snapshot/startupimport.h"
 #include "tests/support/corpus.h"
@@ -63,8 +62,9 @@ CheckedManifest manifestOf(std::string text)
     return checkManifest(std::make_shared<const syntax::SourceText>(std::move(text)), *builtinCrds("latest"));
 }
 
-const std::string job = "apiVersion: nvidia.com/v1alpha1\nkind: SnapshotJob\nmetadata:\n  name: j\nspec:\n  activeDeadlineSeconds: 0\n"
-                        "  podSnapshotTemplate: {}\n  podTemplate:\n    spec:\n      containers:\n        - name: main\n          image: x\n";
+const std::string job =
+    "apiVersion: nvidia.com/v1alpha1\nkind: SnapshotJob\nmetadata:\n  name: j\nspec:\n  activeDeadlineSeconds: 0\n"
+    "  podSnapshotTemplate: {}\n  podTemplate:\n    spec:\n      containers:\n        - name: main\n          image: x\n";
 
 std::string fixture(std::string_view stem)
 {
@@ -179,8 +179,9 @@ TEST(Follower, KeepsTheLastStatusWhenTheClusterCannotBeAsked)
 TEST(Kubectl, AsksTheServerBeforeItCreates)
 {
     StubKubectl kubectl;
-    kubectl.refuses("The SnapshotJob \"j\" is invalid: spec.activeDeadlineSeconds: Invalid value: 0: spec.activeDeadlineSeconds in body should "
-                    "be greater than or equal to 1\n");
+    kubectl.refuses(
+        "The SnapshotJob \"j\" is invalid: spec.activeDeadlineSeconds: Invalid value: 0: spec.activeDeadlineSeconds in body should "
+        "be greater than or equal to 1\n");
     const CheckedManifest manifest = manifestOf(job);
     const auto answer = dryRun(kubectl, place, manifest);
     ASSERT_TRUE(answer);
@@ -210,9 +211,10 @@ TEST(Kubectl, FindsTheFieldsOfEveryKindOfRefusal)
     EXPECT_THAT(lines("The SnapshotJob \"j\" is invalid: \n* spec.podTemplate.spec.containers[0].name: Required value\n"
                       "* spec.podSnapshotTemplate: Invalid value: \"object\": no\n"),
                 ElementsAre(12U, 8U));
-    EXPECT_THAT(lines("Error from server (BadRequest): error when creating \"STDIN\": SnapshotJob in version \"v1alpha1\" cannot be handled as a "
-                      "SnapshotJob: strict decoding error: unknown field \"spec.podTemplate.x\", unknown field \"spec.y\"\n"),
-                ElementsAre(9U, 6U))
+    EXPECT_THAT(
+        lines("Error from server (BadRequest): error when creating \"STDIN\": SnapshotJob in version \"v1alpha1\" cannot be handled as a "
+              "SnapshotJob: strict decoding error: unknown field \"spec.podTemplate.x\", unknown field \"spec.y\"\n"),
+        ElementsAre(9U, 6U))
         << "a field that is not in the text ends at the last that is";
     EXPECT_THAT(lines("Warning: something\nerror: no matches for kind\n"), ElementsAre(2U));
 }
@@ -287,10 +289,9 @@ TEST(Kubectl, FetchesTheClustersDefinitions)
     const auto set = fetchCrds(kubectl, place);
     ASSERT_TRUE(set) << set.error().message;
     EXPECT_THAT(set->origin, HasSubstr("lab"));
-    const CheckedManifest checked = checkManifest(
-        std::make_shared<const syntax::SourceText>(
-            test::bytesOf(*test::shared("snapshot/manifests/upstream/vllm/capture/glm-5.3-snapshotjob.yaml"))),
-        *set);
+    const CheckedManifest checked = checkManifest(std::make_shared<const syntax::SourceText>(test::bytesOf(
+                                                      *test::shared("snapshot/manifests/upstream/vllm/capture/glm-5.3-snapshotjob.yaml"))),
+                                                  *set);
     ASSERT_EQ(checked.findings.size(), 1U);
     EXPECT_EQ(checked.findings.front().path, ".spec.podTemplate.metadata.annotations");
 }

@@ -1,8 +1,7 @@
 // Manifests against both states of the definitions: the shared fixtures, and what they do not cover.
-#include "core/snapshot/manifestcheck.h"
-
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/snapshot/manifestcheck.h"
 #include "tests/support/corpus.h"
 
 #include <gmock/gmock.h>
@@ -203,8 +202,7 @@ TEST(ManifestCheck, TakesSeveralDocumentsAndCountsLinesOfTheWholeFile)
                              "---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\ndata:\n  any: thing\n";
     const CheckedManifest checked = checkText(text);
     ASSERT_EQ(checked.objects.size(), 3U);
-    EXPECT_THAT(told(checked),
-                UnorderedElementsAre("required .spec", "unknown .spec.podSnapshotTemplat", "kind .kind"));
+    EXPECT_THAT(told(checked), UnorderedElementsAre("required .spec", "unknown .spec.podSnapshotTemplat", "kind .kind"));
     EXPECT_EQ(lineOf(checked, *findingOf(checked, "unknown")), "podSnapshotTemplat: {}");
     EXPECT_EQ(lineOf(checked, *findingOf(checked, "kind")), "kind: ConfigMap");
     EXPECT_EQ(findingOf(checked, "kind")->severity, syntax::Severity::Info);
@@ -232,8 +230,8 @@ TEST(ManifestCheck, NamesWhatTheServerFillsIn)
     std::vector<std::string> filled;
     for (const FilledDefault& one : checked.defaults)
         filled.push_back(one.path + "=" + one.text);
-    EXPECT_THAT(filled, testing::IsSupersetOf({".spec.activeDeadlineSeconds=3600",
-                                               ".spec.podSnapshotTemplate.targetContainers=[\"main\"]"}));
+    EXPECT_THAT(filled,
+                testing::IsSupersetOf({".spec.activeDeadlineSeconds=3600", ".spec.podSnapshotTemplate.targetContainers=[\"main\"]"}));
 }
 
 TEST(ManifestCheck, AnEmptyListIsNotTheDefault)
@@ -316,8 +314,9 @@ TEST(ManifestCheck, SaysThatWhatIsOnAClusterCannotBeChanged)
 
 TEST(ManifestCheck, CallsTheOldContractByItsName)
 {
-    const std::string pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  labels:\n    nvidia.com/snapshot-is-restore-target: \"true\"\n"
-                            "    nvidia.com/snapshot-checkpoint-id: abc\nspec:\n  containers:\n    - name: main\n";
+    const std::string pod =
+        "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  labels:\n    nvidia.com/snapshot-is-restore-target: \"true\"\n"
+        "    nvidia.com/snapshot-checkpoint-id: abc\nspec:\n  containers:\n    - name: main\n";
     EXPECT_THAT(told(checkText(pod)), ElementsAre("warn.alpha-contract .metadata"));
 }
 
@@ -338,9 +337,10 @@ TEST(ManifestCheck, LeavesRulesThatItDoesNotKnowToTheServer)
         "x-kubernetes-validations": [{"rule": "self.a == 1", "message": "a"}, {"rule": "self.b == oldSelf.b"}]}}}}}]}})"};
     const auto crds = readCrds(texts, "mine");
     ASSERT_TRUE(crds);
-    const CheckedManifest checked = checkManifest(
-        std::make_shared<const syntax::SourceText>("apiVersion: nvidia.com/v1alpha1\nkind: PodSnapshot\nmetadata: {name: x}\nspec: {a: 2}\n"),
-        *crds);
+    const CheckedManifest checked =
+        checkManifest(std::make_shared<const syntax::SourceText>(
+                          "apiVersion: nvidia.com/v1alpha1\nkind: PodSnapshot\nmetadata: {name: x}\nspec: {a: 2}\n"),
+                      *crds);
     EXPECT_THAT(told(checked), ElementsAre("cel.server-only .spec"));
     EXPECT_TRUE(checked.valid);
     EXPECT_THAT(checked.findings.front().message, HasSubstr("self.a == 1"));

@@ -1,10 +1,9 @@
 // The restore made of a capture: no errors, nothing for the compatibility checks to mind, and the author's text is still the author's.
-#include "core/snapshot/restoremanifest.h"
-
 #include "core/base/text.h"
 #include "core/snapshot/compat.h"
 #include "core/snapshot/manifestcheck.h"
 #include "core/snapshot/nodefacts.h"
+#include "core/snapshot/restoremanifest.h"
 #include "core/snapshot/yamledit.h"
 #include "tests/support/corpus.h"
 
@@ -65,6 +64,16 @@ TEST(RestoreManifest, OfEveryUpstreamCaptureHasNoFindingAndFitsItsCapture)
     EXPECT_EQ(count, 7U);
 }
 
+TEST(RestoreManifest, OfOurOwnSampleChecksClean)
+{
+    const std::string capture = test::bytesOf(test::own("resources/samples/snapshot/capture-vllm.yaml"));
+    EXPECT_THAT(told(capture), IsEmpty());
+    const auto made = restoreManifestOf(capture, {});
+    ASSERT_TRUE(made);
+    EXPECT_THAT(told(made->text), IsEmpty()) << made->text;
+    EXPECT_THAT(made->text, HasSubstr("# Captures an inference server"));
+}
+
 const std::string job = "# about the job\n"
                         "apiVersion: nvidia.com/v1alpha1\n"
                         "kind: SnapshotJob\n"
@@ -102,8 +111,9 @@ TEST(RestoreManifest, KeepsTheAuthorsCommentsAndOrder)
     ASSERT_TRUE(made) << made.error().message;
     EXPECT_THAT(told(made->text), IsEmpty()) << made->text;
     EXPECT_TRUE(made->areCommentsKept) << made->text;
-    for (const char* kept : {"# about the job", "# a good name", "# the one that counts", "# pinned", "# shared", "# the memory", "namespace: perf",
-                             "nvidia.com/restore-from: tiny", "subPath: engine", "- name: sidecar", "name: tiny-restored"})
+    for (const char* kept :
+         {"# about the job", "# a good name", "# the one that counts", "# pinned", "# shared", "# the memory", "namespace: perf",
+          "nvidia.com/restore-from: tiny", "subPath: engine", "- name: sidecar", "name: tiny-restored"})
         EXPECT_THAT(made->text, HasSubstr(kept));
     for (const char* gone : {"# how long", "activeDeadlineSeconds", "restartPolicy", "app.py", "--x", "targetContainers", "podTemplate"})
         EXPECT_THAT(made->text, Not(HasSubstr(gone)));
@@ -111,7 +121,8 @@ TEST(RestoreManifest, KeepsTheAuthorsCommentsAndOrder)
 
 TEST(RestoreManifest, OfAPlainPodNeedsTheSnapshotsName)
 {
-    const std::string pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: source}\nspec:\n  containers:\n    - name: main\n      image: own/image:1\n";
+    const std::string pod =
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: source}\nspec:\n  containers:\n    - name: main\n      image: own/image:1\n";
     const auto unnamed = restoreManifestOf(pod, {});
     ASSERT_FALSE(unnamed);
     EXPECT_THAT(unnamed.error().message, HasSubstr("PodSnapshot"));
@@ -126,8 +137,9 @@ TEST(RestoreManifest, OfAPlainPodNeedsTheSnapshotsName)
 
 TEST(RestoreManifest, IsRefusedForWhatCannotBeRestored)
 {
-    for (const std::string text : {"", "a: [", "kind: ConfigMap\n", "kind: SnapshotJob\n", "kind: Pod\nmetadata: {name: a}\nspec: {containers: []}\n",
-                                   "kind: SnapshotJob\nmetadata: {name: a}\nspec: {podTemplate: {spec: {containers: [{name: other}]}}}\n"}) {
+    for (const std::string text :
+         {"", "a: [", "kind: ConfigMap\n", "kind: SnapshotJob\n", "kind: Pod\nmetadata: {name: a}\nspec: {containers: []}\n",
+          "kind: SnapshotJob\nmetadata: {name: a}\nspec: {podTemplate: {spec: {containers: [{name: other}]}}}\n"}) {
         const auto made = restoreManifestOf(text, {"snap", "b"});
         EXPECT_FALSE(made) << text;
     }

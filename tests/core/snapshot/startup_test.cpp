@@ -1,12 +1,11 @@
 // Startup results: every shared form, the numbers that follow from them, and files that are none.
+#include "core/base/text.h"
 #include "core/results/csv.h"
 #include "core/snapshot/goduration.h"
 #include "core/snapshot/payoff.h"
 #include "core/snapshot/startupimport.h"
 #include "tests/support/corpus.h"
 #include "tests/support/temporaryfolder.h"
-
-#include "core/base/text.h"
 
 #include <gmock/gmock.h>
 
@@ -172,8 +171,9 @@ TEST(StartupImport, HasTheNightlyMeasurementsThatTheTableHas)
     ASSERT_EQ(rows.size(), 11U);
     for (const auto& row : rows) {
         SCOPED_TRACE(row.at("date") + " " + row.at("engine"));
-        const auto run = std::find_if(read.runs.begin(), read.runs.end(),
-                                      [&](const StartupRun& r) { return r.date.starts_with(row.at("date")) && r.engine == row.at("engine"); });
+        const auto run = std::find_if(read.runs.begin(), read.runs.end(), [&](const StartupRun& r) {
+            return r.date.starts_with(row.at("date")) && r.engine == row.at("engine");
+        });
         ASSERT_NE(run, read.runs.end());
         const auto same = [&row](const std::string& column, const std::optional<double>& value) {
             const std::string& text = row.at(column);
@@ -234,7 +234,8 @@ TEST(StartupImport, ReadsRunResultsAndMarksWhatIsMadeUp)
     EXPECT_NEAR(payoff.speedupMost.value(), 26.5, 0.01);
     EXPECT_EQ(shown(payoff.sourceNeeded), "1");
     EXPECT_EQ(shown(payoff.captureExtra), "2");
-    const auto wake = std::find_if(small.restorePhases.begin(), small.restorePhases.end(), [](const auto& p) { return p.id == "wake_remap_approx"; });
+    const auto wake =
+        std::find_if(small.restorePhases.begin(), small.restorePhases.end(), [](const auto& p) { return p.id == "wake_remap_approx"; });
     ASSERT_NE(wake, small.restorePhases.end());
     EXPECT_FALSE(wake->time.seconds) << "null is not measured, never 0";
     EXPECT_TRUE(wake->time.isApproximate);
@@ -419,6 +420,24 @@ TEST(Groups, ShowTheMedianAndWhatDiffers)
     EXPECT_THAT(groups.front().confounds, Contains("Different drivers: 595, 615."));
 }
 
+TEST(RestoreReference, SaysHowWellItFits)
+{
+    std::vector<StartupRun> runs = {runOf({}, {}, 10.0), runOf({}, {}, 12.0), runOf({}, {}, {})};
+    for (StartupRun& run : runs) {
+        run.modelId = "Org/Some-Model";
+        run.gpus = 1;
+    }
+    runs[1].date = "2026-10-01";
+    const auto exact = restoreReference(runs, "some model", "vllm", "NVIDIA-B200", 1);
+    EXPECT_EQ(exact.quality, MatchQuality::Exact);
+    EXPECT_EQ(exact.run, &runs[1]) << "the latest";
+    EXPECT_EQ(restoreReference(runs, "Org/Some-Model", "vllm", "NVIDIA H200", 1).quality, MatchQuality::OtherGpu);
+    EXPECT_EQ(restoreReference(runs, "Org/Some-Model", "vllm", "NVIDIA B200", {}).quality, MatchQuality::OtherGpu)
+        << "not known is not the same";
+    EXPECT_EQ(restoreReference(runs, "Org/Some-Model", "sglang", "NVIDIA B200", 1).run, nullptr);
+    EXPECT_EQ(restoreReference(runs, "", "vllm", "NVIDIA B200", 1).quality, MatchQuality::None);
+}
+
 TEST(Trends, TellDeltasGapsAndStaleness)
 {
     SRTWB_NEEDS_SHARED("snapshot/results/nightly");
@@ -434,7 +453,9 @@ TEST(Trends, TellDeltasGapsAndStaleness)
     }
     EXPECT_EQ(gaps, 1U);
     EXPECT_GT(stale, 0U);
-    const auto vllm = std::find_if(trends.begin(), trends.end(), [](const Trend& t) { return t.points.front().run->date.starts_with("2026-09-18") && t.points.front().run->engine == "vllm"; });
+    const auto vllm = std::find_if(trends.begin(), trends.end(), [](const Trend& t) {
+        return t.points.front().run->date.starts_with("2026-09-18") && t.points.front().run->engine == "vllm";
+    });
     ASSERT_NE(vllm, trends.end());
     EXPECT_FALSE(vllm->isStale) << "its last night is 2026-10-07";
     ASSERT_EQ(vllm->points.size(), 5U);
