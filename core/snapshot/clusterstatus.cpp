@@ -1,5 +1,7 @@
 #include "core/snapshot/clusterstatus.h"
 
+#include "core/snapshot/jsonfields.h"
+
 #include <algorithm>
 #include <array>
 
@@ -56,13 +58,6 @@ constexpr std::array advices = {
     Advice{"RestoreFailed", "A failed restore is not tried again: look at the log of the agent, then create a new Pod."},
     Advice{"RestorePartiallySucceeded", "Some containers serve and others do not: delete the Pod and create a new one."},
 };
-
-std::string textAt(const Value& object, std::initializer_list<std::string_view> path)
-{
-    const Value* found = object.at(path);
-    const std::string* text = found ? found->string() : nullptr;
-    return text ? *text : std::string();
-}
 
 const base::json::Array& conditionsOf(const Value& object)
 {

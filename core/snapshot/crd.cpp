@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/snapshot/builtin.h"
 #include "core/snapshot/documents.h"
+#include "core/snapshot/jsonfields.h"
 
 #include <algorithm>
 #include <array>
@@ -23,13 +24,6 @@ constexpr std::array typeNames = {
     std::pair{std::string_view("string"), Schema::Type::String}, std::pair{std::string_view("integer"), Schema::Type::Integer},
     std::pair{std::string_view("number"), Schema::Type::Number}, std::pair{std::string_view("boolean"), Schema::Type::Boolean},
 };
-
-std::string textAt(const Value& object, std::string_view key)
-{
-    const Value* found = object.find(key);
-    const std::string* text = found ? found->string() : nullptr;
-    return text ? *text : std::string();
-}
 
 bool isTrue(const Value& object, std::string_view key)
 {
@@ -74,12 +68,12 @@ public:
             out->isOpen = true;
             return out;
         }
-        const std::string type = textAt(node, "type");
+        const std::string type = textAt(node, {"type"});
         for (const auto& [name, value] : typeNames) {
             if (type == name)
                 out->type = value;
         }
-        out->description = textAt(node, "description");
+        out->description = textAt(node, {"description"});
         readObject(node, *out, depth);
         readList(node, *out, depth);
         readScalar(node, *out);
@@ -87,7 +81,7 @@ public:
             out->standard = *standard;
         if (const Value* rules = node.find("x-kubernetes-validations")) {
             for (const Value& rule : rules->array())
-                out->rules.push_back({oneLine(textAt(rule, "rule")), oneLine(textAt(rule, "message"))});
+                out->rules.push_back({oneLine(textAt(rule, {"rule"})), oneLine(textAt(rule, {"message"}))});
         }
         return out;
     }
@@ -117,7 +111,7 @@ private:
             out.items = schema(*items, depth + 1);
         out.minItems = countAt(node, "minItems");
         out.maxItems = countAt(node, "maxItems");
-        const std::string listType = textAt(node, "x-kubernetes-list-type");
+        const std::string listType = textAt(node, {"x-kubernetes-list-type"});
         out.listType = listType == "map" ? Schema::ListType::Map : listType == "set" ? Schema::ListType::Set : Schema::ListType::Atomic;
         out.listMapKeys = textsAt(node, "x-kubernetes-list-map-keys");
     }
@@ -125,7 +119,7 @@ private:
     void readScalar(const Value& node, Schema& out)
     {
         out.isIntOrString = isTrue(node, "x-kubernetes-int-or-string");
-        out.format = textAt(node, "format");
+        out.format = textAt(node, {"format"});
         out.minLength = countAt(node, "minLength");
         out.maxLength = countAt(node, "maxLength");
         if (const Value* minimum = node.find("minimum"))
@@ -133,7 +127,7 @@ private:
         if (const Value* maximum = node.find("maximum"))
             out.maximum = maximum->number();
         out.choices = textsAt(node, "enum");
-        out.pattern = textAt(node, "pattern");
+        out.pattern = textAt(node, {"pattern"});
         if (!out.pattern.empty())
             out.expression = expression(out.pattern);
     }
@@ -174,18 +168,18 @@ void addKinds(const Value& crd, Reader& reader, bool isCustom, std::vector<Resou
     const Value* spec = crd.find("spec");
     const Value* versions = spec ? spec->find("versions") : nullptr;
     const Value* names = spec ? spec->find("names") : nullptr;
-    if (textAt(crd, "kind") != "CustomResourceDefinition" || !versions || !names)
+    if (textAt(crd, {"kind"}) != "CustomResourceDefinition" || !versions || !names)
         return;
     for (const Value& version : versions->array()) {
         const Value* schema = version.at({"schema", "openAPIV3Schema"});
         if (!schema || !schema->isObject())
             continue;
         ResourceKind kind;
-        kind.group = textAt(*spec, "group");
-        kind.version = textAt(version, "name");
-        kind.kind = textAt(*names, "kind");
-        kind.plural = textAt(*names, "plural");
-        kind.isNamespaced = textAt(*spec, "scope") != "Cluster";
+        kind.group = textAt(*spec, {"group"});
+        kind.version = textAt(version, {"name"});
+        kind.kind = textAt(*names, {"kind"});
+        kind.plural = textAt(*names, {"plural"});
+        kind.isNamespaced = textAt(*spec, {"scope"}) != "Cluster";
         kind.isCustom = isCustom;
         kind.schema = reader.schema(*schema);
         out.push_back(std::move(kind));
@@ -209,7 +203,7 @@ std::shared_ptr<const CrdSet> readBuiltin(const std::string& name)
     if (!set)
         return nullptr;
     if (const auto document = base::json::read(bytes))
-        set->origin = "built in: " + textAt(*document, "origin");
+        set->origin = "built in: " + textAt(*document, {"origin"});
     addWorkloads(*set);
     return std::make_shared<const CrdSet>(*std::move(set));
 }

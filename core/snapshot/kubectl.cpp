@@ -1,6 +1,7 @@
 #include "core/snapshot/kubectl.h"
 
 #include "core/base/text.h"
+#include "core/snapshot/jsonfields.h"
 
 #include <algorithm>
 #include <utility>
@@ -58,13 +59,6 @@ Result<std::string> call(KubectlRunner& runner, const std::vector<std::string>& 
     if (outcome->exitCode != 0)
         return tl::unexpected(refusal(*outcome, doing));
     return std::move(outcome->out);
-}
-
-std::string textAt(const Value& object, std::initializer_list<std::string_view> path)
-{
-    const Value* found = object.at(path);
-    const std::string* text = found ? found->string() : nullptr;
-    return text ? *text : std::string();
 }
 
 /// Kinds with their group: `pods` of another group must not be meant.

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/snapshot/documents.h"
+#include "core/snapshot/jsonfields.h"
 #include "core/snapshot/names.h"
 #include "core/snapshot/podcontract.h"
 #include "core/snapshot/quantity.h"
@@ -18,7 +19,8 @@ namespace {
 /// Of a container: more is a slip, and must not become as many facts.
 constexpr double mostGpus = 1024.0;
 
-std::string textAt(const Value& object, std::initializer_list<std::string_view> path)
+/// A text, or a number that somebody wrote without quotes.
+std::string scalarTextAt(const Value& object, std::initializer_list<std::string_view> path)
 {
     const Value* found = object.at(path);
     if (!found)
@@ -64,13 +66,13 @@ bool isFlat(const Value& object)
 CompatFacts flatFacts(const Value& object)
 {
     CompatFacts out;
-    out.name = textAt(object, {"name"});
-    out.architecture = textAt(object, {"arch"});
-    out.kernelVersion = textAt(object, {"kernel"});
-    out.image = textAt(object, {"image_id"});
-    out.memory = textAt(object, {"memory"});
-    out.cpu = textAt(object, {"cpu"});
-    out.driverVersion = textAt(object, {"driver"});
+    out.name = scalarTextAt(object, {"name"});
+    out.architecture = scalarTextAt(object, {"arch"});
+    out.kernelVersion = scalarTextAt(object, {"kernel"});
+    out.image = scalarTextAt(object, {"image_id"});
+    out.memory = scalarTextAt(object, {"memory"});
+    out.cpu = scalarTextAt(object, {"cpu"});
+    out.driverVersion = scalarTextAt(object, {"driver"});
     if (const Value* gpus = object.find("gpus"))
         out.gpus = textsOf(*gpus);
     if (const Value* mounts = object.find("mounts"); mounts && mounts->isArray())

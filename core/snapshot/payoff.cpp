@@ -81,6 +81,24 @@ std::string modelKey(std::string_view model)
     return base::replacedAll(base::lowered(model), " ", "-");
 }
 
+using SeriesMap = std::map<std::string, std::vector<const StartupRun*>>;
+
+/// The series of the engine with the latest night; a new one when there is none.
+std::vector<const StartupRun*>& latestOf(SeriesMap& series, const std::string& engine)
+{
+    std::vector<const StartupRun*>* out = nullptr;
+    std::string latest;
+    for (auto& [key, nights] : series) {
+        for (const StartupRun* night : nights) {
+            if (night->engine == engine && (!out || night->date > latest)) {
+                out = &nights;
+                latest = night->date;
+            }
+        }
+    }
+    return out ? *out : series[engine];
+}
+
 bool hasFailed(const StartupRun& run)
 {
     return !run.outcome.empty() && run.outcome != "passed" && run.outcome != "ready";
@@ -318,13 +336,20 @@ std::vector<Trend> trendsOf(std::span<const StartupRun> runs, Measured StartupRu
 {
     constexpr std::size_t window = 7;
     constexpr int staleDays = 3;
-    std::map<std::string, std::vector<const StartupRun*>> series;
+    SeriesMap series;
+    std::vector<const StartupRun*> lost;
     for (const StartupRun& run : runs) {
         if (run.format != "nightly")
             continue;
-        // Without the index's key what a person would compare by stands for it; a failed run tells its engine alone.
+        if (run.series.empty() && run.model.empty()) {
+            lost.push_back(&run);
+            continue;
+        }
+        // Without the index's key what a person would compare by stands for it.
         series[!run.series.empty() ? run.series : run.engine + "\n" + run.model + "\n" + run.gpu + "\n" + run.storage].push_back(&run);
     }
+    for (const StartupRun* run : lost)
+        latestOf(series, run->engine).push_back(run);
     const auto now = dayOf(today);
     std::vector<Trend> out;
     for (auto& [key, nights] : series) {

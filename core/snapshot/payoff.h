@@ -111,7 +111,8 @@ struct Trend {
     std::vector<TrendPoint> points; ///< By date.
     bool isStale = false;           ///< The last run is more than three days before `today`.
 };
-/// Of runs with a series (the nightly ones). `today` is "2026-10-08" as the caller's clock has it; empty: nothing is called stale.
+/// Of the nightly runs. A run that failed before it could tell what it compares to stands in the latest series of its engine, as a gap.
+/// `today` is "2026-10-08" as the caller's clock has it; empty: nothing is called stale.
 [[nodiscard]] std::vector<Trend> trendsOf(std::span<const StartupRun> runs, Measured StartupRun::*field, std::string_view today);
 
 } // namespace wb::snapshot

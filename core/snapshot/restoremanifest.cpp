@@ -110,10 +110,10 @@ private:
         if (!isDnsSubdomain(m_snapshot))
             return failure(ErrorCode::Malformed, inQuotes(m_snapshot) + " is not a valid PodSnapshot name.");
         m_out.name = !m_options.name.empty() ? m_options.name : defaultName(captured);
-        if (!isDnsLabel(m_out.name))
+        if (!isDnsSubdomain(m_out.name) || m_out.name.size() > longestName)
             return failure(ErrorCode::Malformed,
                            inQuotes(m_out.name) +
-                               " is no name for the restored object; give one of at most 63 lower-case letters, digits and dashes.");
+                               " is no name for the restored object; give one of at most 63 lower-case letters, digits, dashes and dots.");
         return {};
     }
 

@@ -242,7 +242,9 @@ void YamlEdit::append(const Steps& steps, const ValuePtr& item)
 
 ValuePtr newText(std::string text)
 {
-    return syntax::makeString(std::move(text), Layer::Setting);
+    auto out = std::make_shared<Value>(*syntax::makeString(std::move(text), Layer::Setting));
+    out->style = syntax::Style::Plain; // quotes only where they are needed
+    return out;
 }
 
 ValuePtr newInteger(long long number)

@@ -29,11 +29,11 @@ Value measuredJson(const Measured& time)
 Measured measuredOf(const Value& object)
 {
     Measured out;
-    out.seconds = startup::numberAt(object, {"seconds"});
-    out.clock = clockOf(startup::textAt(object, {"clock"})).value_or(Clock::Kubernetes);
+    out.seconds = numberAt(object, {"seconds"});
+    out.clock = clockOf(textAt(object, {"clock"})).value_or(Clock::Kubernetes);
     const Value* approximate = object.find("approximate");
     out.isApproximate = approximate && approximate->boolean() == true;
-    out.note = startup::textAt(object, {"note"});
+    out.note = textAt(object, {"note"});
     return out;
 }
 
@@ -53,7 +53,7 @@ std::vector<StartupPhase> phasesOf(const Value* list)
     std::vector<StartupPhase> out;
     if (list) {
         for (const Value& object : list->array())
-            out.push_back({startup::textAt(object, {"id"}), measuredOf(object)});
+            out.push_back({textAt(object, {"id"}), measuredOf(object)});
     }
     return out;
 }
@@ -99,10 +99,10 @@ StartupRun runOf(const Value& object)
 {
     StartupRun out;
     for (const TextField& field : textFields)
-        out.*field.member = startup::textAt(object, {field.id});
+        out.*field.member = textAt(object, {field.id});
     const Value* synthetic = object.find("synthetic");
     out.isSynthetic = synthetic && synthetic->boolean() == true;
-    if (const auto gpus = startup::numberAt(object, {"gpus"}))
+    if (const auto gpus = numberAt(object, {"gpus"}))
         out.gpus = static_cast<int>(std::clamp(*gpus, 0.0, 1e6));
     for (const DurationField& field : durationFields) {
         if (const Value* time = object.find(field.id))
@@ -110,8 +110,8 @@ StartupRun runOf(const Value& object)
     }
     out.checkpointPhases = phasesOf(object.find("checkpoint_phases"));
     out.restorePhases = phasesOf(object.find("restore_phases"));
-    out.weightsBytes = startup::numberAt(object, {"weights_bytes"});
-    out.artifactBytes = startup::numberAt(object, {"artifact_bytes"});
+    out.weightsBytes = numberAt(object, {"weights_bytes"});
+    out.artifactBytes = numberAt(object, {"artifact_bytes"});
     out.warnings = warningsOf(object.find("warnings"));
     return out;
 }

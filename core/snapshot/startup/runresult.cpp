@@ -32,6 +32,11 @@ void readPhases(const Value& document, StartupRun& run)
     const Value* phases = document.find("agent_log_phases");
     if (!phases || !phases->isObject())
         return;
+    const Value* found = phases->find("log_line_found");
+    if (found && found->boolean() == false) {
+        run.warnings.emplace_back("The agent's log line was not found: its phases are not known.");
+        return;
+    }
     for (const std::string_view id : restorePhases) {
         if (phases->find(id))
             run.restorePhases.push_back({std::string(id), measuredAt(*phases, {id}, Clock::Agent, notMeasured)});
