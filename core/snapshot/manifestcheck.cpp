@@ -281,7 +281,12 @@ void checkDocument(const Document& document, const CrdSet& crds, CheckedManifest
     } else {
         ObjectCheck(crds, out, findings).run(node, document.offset);
     }
-    out.findings.insert(out.findings.end(), findings.all().begin(), findings.all().end());
+    // Of a broken text what seems to be missing may stand in the part that could not be read.
+    const bool isPart = document.parsed.lossy || (!document.parsed.complete && !document.parsed.mended);
+    for (syntax::Diagnostic& finding : findings.all()) {
+        if (!isPart || finding.rule != "required")
+            out.findings.push_back(std::move(finding));
+    }
 }
 
 /// Texts of srtctl's recipes say what YAML means there; here kubectl reads.
@@ -290,6 +295,7 @@ void wordForKubectl(std::vector<syntax::Diagnostic>& findings)
     for (syntax::Diagnostic& finding : findings) {
         finding.message = base::replacedAll(finding.message, "for srtctl, which reads YAML 1.1", "for kubectl, which reads YAML 1.1");
         finding.message = base::replacedAll(finding.message, " in a recipe", " in a manifest");
+        finding.message = base::replacedAll(finding.message, "not a recipe", "not a manifest");
     }
 }
 

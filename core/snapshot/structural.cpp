@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <utility>
 
 namespace wb::snapshot {
 
@@ -90,11 +91,6 @@ bool isDateTime(std::string_view text)
     return zone.back() == 'Z' || zone.back() == 'z' || zone.find_first_of("+-") != std::string_view::npos;
 }
 
-std::string lastKey(std::string_view path)
-{
-    return std::string(path.substr(path.find_last_of('.') == std::string_view::npos ? 0 : path.find_last_of('.') + 1));
-}
-
 class Checker
 {
 public:
@@ -104,13 +100,22 @@ public:
     {
     }
 
-    void check(const Node& node, const Schema& schema)
+    /// `key` is how messages call it; empty for the object itself.
+    void check(const Node& node, const Schema& schema, std::string key = {})
+    {
+        std::string outer = std::exchange(m_key, std::move(key));
+        checkNode(node, schema);
+        m_key = std::move(outer);
+    }
+
+private:
+    void checkNode(const Node& node, const Schema& schema)
     {
         const Value& value = *node.value;
         if (schema.isIntOrString) {
             const Kind kind = kindFor(value);
             if (kind != Kind::String && kind != Kind::Integer) {
-                m_findings.error("type", node, subject(node) + " must be an integer or text, not " + given(value) + ".");
+                m_findings.error("type", node, subject() + " must be an integer or text, not " + given(value) + ".");
                 return;
             }
             if (kind == Kind::String)
@@ -142,15 +147,15 @@ public:
         checkRules(node, schema, m_findings);
     }
 
-private:
-    static std::string subject(const Node& node) { return base::inQuotes(node.path.empty() ? "the object" : lastKey(node.path)); }
+    [[nodiscard]] std::string subject() const { return m_key.empty() ? "The object" : base::inQuotes(m_key); }
     static std::string given(const Value& value) { return syntax::shown(value); }
 
-    void reportType(const Node& node, Schema::Type type)
+    void reportType(const Node& node, Schema::Type type, std::string_view key = {})
     {
         const Value& value = *node.value;
-        syntax::Diagnostic& finding =
-            m_findings.error("type", node, subject(node) + " is " + given(value) + ": expected " + std::string(nameOf(type)) + ".");
+        syntax::Diagnostic& finding = m_findings.error("type", node,
+                                                       (key.empty() ? subject() : base::inQuotes(key)) + " is " + given(value) +
+                                                           ": expected " + std::string(nameOf(type)) + ".");
         if (!value.definition.isEmpty() || value.range.isEmpty())
             return;
         if (type == Schema::Type::String && value.isScalar() && !value.isNull())
@@ -165,11 +170,11 @@ private:
         const Value& value = *node.value;
         for (const std::string& key : schema.required) {
             if (!isFilled(node, schema, key))
-                m_findings.error("required", node, subject(node) + " lacks the required key " + base::inQuotes(key) + ".");
+                m_findings.error("required", node, subject() + " lacks the required key " + base::inQuotes(key) + ".");
         }
         if (schema.maxProperties && value.members.size() > *schema.maxProperties) {
             m_findings.error("maxProperties", node,
-                             subject(node) + " has " + std::to_string(value.members.size()) + " keys; at most " +
+                             subject() + " has " + std::to_string(value.members.size()) + " keys; at most " +
                                  std::to_string(*schema.maxProperties) + " are taken.");
         }
         for (const syntax::Member& member : value.members)
@@ -205,11 +210,11 @@ private:
         const Schema& own = property ? *property : *schema.additional;
         const Node child = node.child(member.key);
         if (child) {
-            check(child, own);
+            check(child, own, member.key);
             return;
         }
         if (!property && !own.isNullable && own.type != Schema::Type::Any) // the server keeps a null in a map, and then minds its type
-            reportType({member.value, child.path, child.place}, own.type);
+            reportType({member.value, child.path, child.place}, own.type, member.key);
     }
 
     void reportUnknown(const Node& node, const syntax::Member& member, const Schema& schema)
@@ -233,18 +238,18 @@ private:
         const std::size_t count = node.value->items.size();
         if (schema.minItems && count < *schema.minItems) {
             m_findings.error("minItems", node,
-                             subject(node) + " has " + std::to_string(count) + " items; at least " + std::to_string(*schema.minItems) +
+                             subject() + " has " + std::to_string(count) + " items; at least " + std::to_string(*schema.minItems) +
                                  " must be there.");
         }
         if (schema.maxItems && count > *schema.maxItems) {
             m_findings.error("maxItems", node,
-                             subject(node) + " has " + std::to_string(count) + " items; at most " + std::to_string(*schema.maxItems) +
+                             subject() + " has " + std::to_string(count) + " items; at most " + std::to_string(*schema.maxItems) +
                                  " may be there.");
         }
         if (!schema.items)
             return;
         for (std::size_t i = 0; i < count; ++i)
-            check(node.item(i), *schema.items);
+            check(node.item(i), *schema.items, m_key + "[" + std::to_string(i) + "]");
         if (schema.listType != Schema::ListType::Atomic)
             checkDoubles(node, schema);
     }
@@ -280,7 +285,7 @@ private:
             std::string shown = id;
             std::replace(shown.begin(), shown.end(), '\0', ' ');
             m_findings.error("duplicate", node.item(i),
-                             "An item " + base::inQuotes(base::trimmed(shown)) + " stands in " + subject(node) + " already.");
+                             "An item " + base::inQuotes(base::trimmed(shown)) + " stands in " + subject() + " already.");
         }
     }
 
@@ -290,21 +295,20 @@ private:
         const std::size_t length = base::codePoints(text);
         if (schema.minLength && length < *schema.minLength) {
             m_findings.error("minLength", node,
-                             subject(node) + (length == 0 ? " is empty" : " is too short") + "; at least " +
-                                 std::to_string(*schema.minLength) + " character" + (*schema.minLength == 1 ? "" : "s") +
-                                 " must be there.");
+                             subject() + (length == 0 ? " is empty" : " is too short") + "; at least " + std::to_string(*schema.minLength) +
+                                 " character" + (*schema.minLength == 1 ? "" : "s") + " must be there.");
         }
         if (schema.maxLength && length > *schema.maxLength) {
             m_findings.error("maxLength", node,
-                             subject(node) + " has " + std::to_string(length) + " characters; at most " +
-                                 std::to_string(*schema.maxLength) + " may be there.");
+                             subject() + " has " + std::to_string(length) + " characters; at most " + std::to_string(*schema.maxLength) +
+                                 " may be there.");
         }
         if (!schema.choices.empty() && std::find(schema.choices.begin(), schema.choices.end(), text) == schema.choices.end())
             reportChoice(node, schema);
         if (!schema.pattern.empty())
             checkPattern(node, schema);
         if (schema.format == "date-time" && !isDateTime(text))
-            m_findings.error("format", node, subject(node) + " is " + base::inQuotes(text) + ", which is no time of RFC 3339.");
+            m_findings.error("format", node, subject() + " is " + base::inQuotes(text) + ", which is no time of RFC 3339.");
     }
 
     void reportChoice(const Node& node, const Schema& schema)
@@ -312,7 +316,7 @@ private:
         const std::vector<std::string_view> names(schema.choices.begin(), schema.choices.end());
         const std::string near(base::nearestName(node.value->text, names));
         syntax::Diagnostic& finding = m_findings.error("enum", node,
-                                                       subject(node) + " is " + base::inQuotes(node.value->text) + "; it must be one of " +
+                                                       subject() + " is " + base::inQuotes(node.value->text) + "; it must be one of " +
                                                            base::joined(schema.choices, ", ") + ".");
         if (!near.empty())
             finding.fixes = {{"Change to " + base::inQuotes(near), {{m_findings.whole(node.value->range), near}}}};
@@ -336,8 +340,7 @@ private:
             }
         }
         if (!isMatch) {
-            m_findings.error("pattern", node,
-                             subject(node) + " is " + base::inQuotes(text) + ", which does not match " + schema.pattern + ".");
+            m_findings.error("pattern", node, subject() + " is " + base::inQuotes(text) + ", which does not match " + schema.pattern + ".");
         }
     }
 
@@ -346,19 +349,18 @@ private:
         const Value& value = *node.value;
         const std::string shown = base::inQuotes(value.text);
         if (schema.minimum && value.number < *schema.minimum)
-            m_findings.error("minimum", node,
-                             subject(node) + " is " + shown + "; it must be at least " + base::textOf(*schema.minimum) + ".");
+            m_findings.error("minimum", node, subject() + " is " + shown + "; it must be at least " + base::textOf(*schema.minimum) + ".");
         if (schema.maximum && value.number > *schema.maximum)
-            m_findings.error("maximum", node,
-                             subject(node) + " is " + shown + "; it must be at most " + base::textOf(*schema.maximum) + ".");
+            m_findings.error("maximum", node, subject() + " is " + shown + "; it must be at most " + base::textOf(*schema.maximum) + ".");
         const bool isTooWide = schema.format == "int32" && (value.number > std::numeric_limits<std::int32_t>::max() ||
                                                             value.number < std::numeric_limits<std::int32_t>::min());
         if (isTooWide || (schema.format == "int64" && value.huge))
-            m_findings.error("format", node, subject(node) + " is " + shown + ", which does not fit in " + schema.format + ".");
+            m_findings.error("format", node, subject() + " is " + shown + ", which does not fit in " + schema.format + ".");
     }
 
     Findings& m_findings;
     std::vector<FilledDefault>* m_defaults;
+    std::string m_key; ///< Of the node that is being checked.
 };
 
 } // namespace

@@ -20,6 +20,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::UnorderedElementsAre;
 
 CheckedManifest checkText(std::string text, std::string_view state = "latest")
@@ -269,6 +270,7 @@ TEST(ManifestCheck, TakesQuantitiesAsNumberAndText)
     EXPECT_THAT(told(checkText(withGpus("\"8\""))), ElementsAre("warn.multi-gpu-without-shared-memory .spec.podTemplate.spec"));
     const std::string path = ".spec.podTemplate.spec.containers[0].resources.limits.nvidia.com/gpu";
     EXPECT_THAT(told(checkText(withGpus("eight"))), ElementsAre("pattern " + path));
+    EXPECT_THAT(checkText(withGpus("eight")).findings.front().message, testing::StartsWith("\"nvidia.com/gpu\" is \"eight\""));
     EXPECT_THAT(told(checkText(withGpus("0.5"))), ElementsAre("type " + path));
     EXPECT_THAT(told(checkText(withGpus("\"1\\n\""))), ElementsAre("pattern " + path));
 }
@@ -355,6 +357,14 @@ TEST(ManifestCheck, SaysWhatIsNoManifest)
     EXPECT_FALSE(checkText("a: [1\n").valid);
     EXPECT_FALSE(checkText("kind: SnapshotJob\n").valid);
     EXPECT_FALSE(checkText("apiVersion: nvidia.com/v1alpha1\nkind: SnapshotJob\nmetadata: 1\nspec: text\n").valid);
+}
+
+TEST(ManifestCheck, DoesNotMissWhatABrokenTextMayHold)
+{
+    const CheckedManifest checked = checkText("apiVersion: v1\nkind: Pod\nmetadata:\n  name: [x\nspec:\n  containers:\n    - name: a\n");
+    EXPECT_FALSE(checked.valid);
+    EXPECT_THAT(told(checked), Not(Contains(testing::StartsWith("required"))));
+    EXPECT_THAT(checkText(std::string("\0\1", 2)).findings.front().message, Not(HasSubstr("recipe")));
 }
 
 /// Every prefix of a manifest and every line left out is checked without harm: a text is broken most of the time that it is typed.

@@ -154,7 +154,8 @@ TEST(YamlEdit, ChangesTheLinesThatItMust)
     edit.set({std::string("map"), std::string("deep"), std::string("er")}, newText("w"));
     edit.rename({std::string("map")}, "renamed");
     edit.set({std::string("first")}, newText("f"), "list");
-    EXPECT_EQ(edit.text(), "a: two # one\nfirst: f\nlist:\n- x\n# about y\n- y\n- name: z\n  count: 1\nrenamed:\n  k: v\n  deep:\n    er: w\n");
+    EXPECT_EQ(edit.text(),
+              "a: two # one\nfirst: f\nlist:\n- x\n# about y\n- y\n- name: z\n  count: 1\nrenamed:\n  k: v\n  deep:\n    er: w\n");
     edit.remove({std::string("list")});
     edit.remove({std::string("absent")});
     EXPECT_EQ(edit.text(), "a: two # one\nfirst: f\nrenamed:\n  k: v\n  deep:\n    er: w\n");
