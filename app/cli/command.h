@@ -44,5 +44,6 @@ Run addPoints(CLI::App& command, Console& console);
 Run addResolve(CLI::App& command, Console& console);
 Run addSchema(CLI::App& command, Console& console);
 Run addSimulate(CLI::App& command, Console& console);
+Run addSnapshot(CLI::App& command, Console& console);
 
 } // namespace wb::cli
