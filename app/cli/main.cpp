@@ -35,7 +35,9 @@ constexpr std::array commands = {
     Command{"migrate", "Rewrite a recipe of schema 1 in schema 2",
             "  srtwb migrate old.yaml\n  srtwb migrate --verify --in-place recipes/\n  srtwb migrate old.yaml --output new.yaml",
             addMigrate},
-    Command{"schema", "Print the recipe language", "  srtwb schema --format markdown\n  srtwb schema --pack cluster --format json-schema",
+    Command{"schema", "Print the recipe language",
+            "  srtwb schema benchmark.concurrencies\n  srtwb schema --engine sglang mem-fraction-static\n  srtwb schema --pack cluster "
+            "--format json-schema",
             addSchema},
     Command{"import", "Take result files into the catalogue",
             "  srtwb import outputs/\n  srtwb import --catalogue team.sqlite outputs/ --json", addImport},

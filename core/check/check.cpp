@@ -90,7 +90,8 @@ private:
         const Value& value = *shared;
         if (value.isScalar())
             return scalar(value);
-        const bool isShared = shared.use_count() > 1;
+        constexpr long holdersOfOneJob = 4; // its recipe, the same with defaults, its configuration, its typed facts
+        const bool isShared = shared.use_count() > holdersOfOneJob;
         if (const auto kept = isShared ? m_kept.find(&value) : m_kept.end(); kept != m_kept.end())
             return kept->second;
         std::size_t hash = static_cast<std::size_t>(value.kind) + 17;
@@ -256,6 +257,7 @@ private:
             parts.push_back({.reader = recipe::Reader(pack)});
         const auto checkPart = [&](std::size_t p) {
             const std::size_t end = variants.size() * (p + 1) / count;
+            parts[p].variants.reserve(end - variants.size() * p / count);
             for (std::size_t i = variants.size() * p / count; i < end && !m_stop.stop_requested(); ++i)
                 checkInto(parts[p], std::move(variants[i]));
         };
@@ -327,7 +329,7 @@ private:
         dropCutOff(read.diagnostics);
         out.valid = !syntax::hasErrors(read.diagnostics);
         out.config = recipe::withDerived(read.config);
-        if (out.valid && isWholeOrMended())
+        if (isWholeOrMended())
             checkJob(out, recipe::lower(out.config), variant.document, read.diagnostics);
         out.valid = out.valid && m_out.parsed.complete;
         finishVariant(out, std::move(variant), std::move(read.diagnostics), part.diagnostics);
@@ -355,23 +357,25 @@ private:
         dropCutOff(gated.diagnostics);
         out.valid = !syntax::hasErrors(gated.diagnostics);
         out.config = read.config;
-        if (out.valid && isWholeOrMended())
+        if (isWholeOrMended())
             checkJob(out, recipe::lowerSecond(out.config), gated.document, gated.diagnostics);
         out.valid = out.valid && m_out.parsed.complete;
         finishVariant(out, std::move(variant), std::move(gated.diagnostics), part.diagnostics);
         return out;
     }
 
-    /// Rules and plan; the variant has the job when neither finds an error.
+    /// Rules and plan; the variant has the job when nothing has an error. With errors in its keys, what does not depend on them.
     void checkJob(CheckedVariant& out, recipe::Job lowered, const ValuePtr& written, std::vector<Diagnostic>& diagnostics) const
     {
         auto job = std::make_shared<recipe::Job>(std::move(lowered));
         if (const ValuePtr container = syntax::at(written, "model.container"); container && container->isString())
             job->containerAsWritten = container->text;
-        append(diagnostics, recipe::checkRules(*job, {&m_facts.environment}));
+        append(diagnostics, out.valid ? recipe::checkRules(*job, {&m_facts.environment})
+                                      : recipe::checkRulesBeside(diagnostics, *job, {&m_facts.environment}));
         if (job->schema == 2)
             dropUnreadButRefused(diagnostics);
-        if (std::none_of(diagnostics.begin(), diagnostics.end(), isAboutResources)) {
+        const bool isPlannable = out.valid || recipe::isLayoutSound(diagnostics);
+        if (isPlannable && std::none_of(diagnostics.begin(), diagnostics.end(), isAboutResources)) {
             plan::Plan planned = plan::plan(*job, cluster());
             out.counts = planned.counts;
             if (job->schema == 2)

@@ -209,8 +209,9 @@ Consolidated consolidated(std::span<const PlainRecipe> recipes, std::string_view
         const auto own = commentsOf(recipe.parsed->source->text());
         const auto lost = std::count_if(own.begin(), own.end(), [&](const std::string& comment) { return !kept.contains(comment); });
         if (lost > 0)
-            out.notes.push_back(base::pathInQuotes(recipe.path) + " has " + std::to_string(lost) + (lost == 1 ? " comment" : " comments") +
-                                " that the first file lacks; the new file has the first one's.");
+            out.notes.push_back("The new file has the comments of the first one; " + std::to_string(lost) +
+                                (lost == 1 ? " other comment of " : " other comments of ") + base::pathInQuotes(recipe.path) +
+                                (lost == 1 ? " is lost." : " are lost."));
     }
     return out;
 }

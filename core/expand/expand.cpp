@@ -461,6 +461,11 @@ private:
     {
         if (m_options.selector.empty())
             return;
+        // Jobs are shown by their suffixes, which srtctl does not take.
+        for (const Variant& variant : m_out.variants) {
+            if (variant.suffix == m_options.selector)
+                m_meantSelector = variant.section;
+        }
         if (!selector) {
             m_out.variants.clear(); // no selector at all: told by refuseUnknownSelector
             return;
@@ -494,13 +499,17 @@ private:
             return;
         std::string known;
         for (const Member& member : m_parsed.root->members) {
-            if (member.key == "base" || member.key.starts_with(overridePrefix) || member.key.starts_with(zipPrefix))
-                known += (known.empty() ? "" : ", ") + member.key;
+            const bool isZip = member.key.starts_with(zipPrefix);
+            if (member.key == "base" || member.key.starts_with(overridePrefix) || isZip)
+                known += (known.empty() ? "" : ", ") + base::printable(member.key) +
+                         (isZip ? " (one of it: " + base::printable(member.key) + "[0])" : "");
         }
         const bool isOverride = m_out.form == Form::Override;
         Diagnostic& problem =
             report(Code::NoSuchSelector, {0, 0},
-                   isOverride ? "The selector " + base::inQuotes(m_options.selector) + " names nothing here; the file has " + known + "."
+                   isOverride ? "The selector " + base::inQuotes(m_options.selector) + " names nothing here" +
+                                    (m_meantSelector.empty() ? std::string() : "; did you mean " + base::inQuotes(m_meantSelector) + "?") +
+                                    (m_meantSelector.empty() ? "; the file has " : " The file has ") + known + "."
                               : "The selector " + base::inQuotes(m_options.selector) +
                                     " needs a file with \"base\" and overrides; this one has none.");
         problem.source = syntax::Source::CommandLine;
@@ -581,7 +590,8 @@ private:
     const syntax::Parsed& m_parsed;
     const Options& m_options;
     std::shared_ptr<const schema::Pack> m_pack;
-    std::size_t m_room; ///< Values that the variants may still hold of their own.
+    std::size_t m_room;          ///< Values that the variants may still hold of their own.
+    std::string m_meantSelector; ///< Of the variant whose suffix was given instead.
     Expanded m_out;
 };
 

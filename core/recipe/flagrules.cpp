@@ -664,7 +664,15 @@ void checkOwner(RuleFindings& findings, const FlagBlock& block, const Member& me
         break;
     case SrtctlUse::Repeats:
         // What srtctl gives anyway may stand there.
-        if (!isOff && !(block.mode && value.isString() && value.text == modeWord(*block.mode)))
+        if (block.mode && value.isString() && value.text == modeWord(*block.mode))
+            break;
+        if (block.mode && flag.name == "disaggregation-mode" && value.isString()) {
+            reportValue(findings, block, block.path, member, value, Severity::Warning,
+                        inQuotes(member.key) + " is " + inQuotes(value.text) + " here, so the " + std::string(modeWord(*block.mode)) +
+                            " workers run as that: srtctl gives the mode of the block, and the recipe's stands behind it and wins.");
+            break;
+        }
+        if (!isOff)
             reportKey(findings, block, block.path, member, Severity::Hint,
                       inQuotes(member.key) + " is given twice: " + said + ", and the recipe's stands behind it and wins.");
         break;
@@ -685,9 +693,15 @@ void checkOwner(RuleFindings& findings, const FlagBlock& block, const Member& me
 /// The first use of each flag: by the flag of the table, else by the spelling.
 using FirstUses = std::map<std::pair<const Flag*, std::string>, const FlagUse*>;
 
+/// The flag that is meant, also where it is cut short; null where the table has none.
+const Flag* meantBy(const FlagUse& use, const FlagBlock& block)
+{
+    return use.match.flag ? use.match.flag : block.table->abbreviated(use.member->key);
+}
+
 void checkTwice(RuleFindings& findings, const FlagBlock& block, const FlagUse& use, FirstUses& firstUses)
 {
-    const Flag* flag = use.match.flag;
+    const Flag* flag = meantBy(use, block);
     const auto [first, isNew] =
         firstUses.emplace(std::pair(flag, flag ? std::string() : base::replacedAll(use.member->key, "_", "-")), &use);
     if (isNew)

@@ -230,8 +230,8 @@ ValuePtr Reader::readField(const Member* member, const Field& field, const Recor
         if (field.nullable || field.type.kind == TypeKind::Any)
             return member->value;
         report(Code::NotNull, Severity::Error, value, here,
-               "\"" + here.path + "\" has no value; " + schema::inWords(field.type) + " is needed, or delete the key" +
-                   (field.required ? " and its whole block." : " to use its default."));
+               "\"" + here.path + "\" has no value; " + schema::inWords(field.type) + " is needed" +
+                   (field.required ? "." : ", or delete the key to use its default."));
         return defaultOf(field);
     }
     if (!field.inert.empty())
@@ -537,13 +537,34 @@ std::string Reader::ownerOf(std::string_view key) const
             continue;
         if (!owner.empty())
             return {}; // several blocks have it: no help
-        owner = &record == &m_pack->root() ? "the top level" : "\"" + name + "\"";
+        owner = &record == &m_pack->root() ? "the top level" : keyOf(name);
     }
     return owner;
 }
 
+/// A record by the key that holds it: "\"benchmark\"", "\"backend\" with \"type: sglang\"".
+std::string Reader::keyOf(std::string_view recordName) const
+{
+    for (const auto& [name, record] : m_pack->records()) {
+        for (const Field& field : record.fields) {
+            for (const auto& [word, chosen] : field.type.records) {
+                if (chosen == recordName && !word.empty() && !field.type.selector.empty())
+                    return "\"" + field.key + "\" with \"" + field.type.selector + ": " + word + "\"";
+            }
+        }
+    }
+    return "\"" + std::string(recordName) + "\"";
+}
+
 void Reader::reportMissing(const Field& field, const Record& record, const Value& mapping, const Place& place)
 {
+    // A key that is misspelt is not missing beside: it has been told, with the name that was meant.
+    const std::string_view wanted[] = {field.key};
+    const bool isMisspelt = std::any_of(mapping.members.begin(), mapping.members.end(), [&](const Member& member) {
+        return !record.find(member.key) && !base::nearestName(member.key, wanted).empty();
+    });
+    if (isMisspelt)
+        return;
     // At the sibling that would stand before it; else at the key of the block, else at the first key.
     const Member* before = nullptr;
     for (const Field& other : record.fields) {

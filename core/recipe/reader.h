@@ -63,6 +63,7 @@ private:
     void reportUnknown(const syntax::Member& member, const schema::Record& record, const syntax::Value& mapping, const Place& place);
     /// The one block that has such a key, for a message; empty when none or several have.
     [[nodiscard]] std::string ownerOf(std::string_view key) const;
+    [[nodiscard]] std::string keyOf(std::string_view recordName) const;
     /// Tells of keys that nothing reads under the type that the block chooses.
     void checkRead(const schema::Record& record, const syntax::Value& mapping, const syntax::Value& config, const Place& place);
     void reportMissing(const schema::Field& field, const schema::Record& record, const syntax::Value& mapping, const Place& place);

@@ -846,6 +846,19 @@ TEST_F(Srtwb, TakesALockfileAsTheRecipeInIt)
     EXPECT_THAT(run({"resolve", "l.yaml"}).out, testing::Eq(goodRecipe));
 }
 
+TEST_F(Srtwb, LooksUpOneKeyOrFlag)
+{
+    const Outcome key = run({"schema", "benchmark.concurrencies"});
+    EXPECT_EQ(key.code, 0);
+    EXPECT_THAT(key.out, testing::AllOf(HasSubstr("concurrencies:"), testing::Not(HasSubstr("gpus_per_node"))));
+    const Outcome flag = run({"schema", "--engine", "sglang", "mem-fraction-static"});
+    EXPECT_EQ(flag.code, 0);
+    EXPECT_THAT(flag.out, testing::StartsWith("mem-fraction-static:"));
+    const Outcome misspelt = run({"schema", "concurencies"});
+    EXPECT_EQ(misspelt.code, 1);
+    EXPECT_THAT(misspelt.err, HasSubstr("\"concurrencies\""));
+}
+
 TEST_F(Srtwb, ComparesRecipesAndRuns)
 {
     write("a.yaml", goodRecipe);
