@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -1054,6 +1055,76 @@ TEST_F(Srtwb, ComparesRecipesAndRuns)
     EXPECT_THAT(several.err, HasSubstr("PATH:SELECTOR"));
     EXPECT_EQ(run({"compare", "a.yaml", "gone.yaml"}).code, 3);
     EXPECT_EQ(run({"compare", "a.yaml"}).code, 2);
+}
+
+TEST_F(Srtwb, MigratesOverNoFileThatIsThereAndChecksTheCallFirst)
+{
+    const std::string path = write("old.yaml", oldRecipe);
+    const std::string there = write("there.yaml", "precious\n");
+    const Outcome refused = run({"migrate", path, "--output", there});
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_THAT(refused.err, HasSubstr("--force replaces it"));
+    EXPECT_EQ(test::bytesOf(there), "precious\n");
+    EXPECT_EQ(run({"migrate", path, "--output", there, "--force"}).code, 0);
+    EXPECT_THAT(test::bytesOf(there), testing::StartsWith("schema: 2\n"));
+    EXPECT_EQ(run({"migrate", "--in-place", path, path + ":override_a"}).code, 2);
+    EXPECT_EQ(run({"migrate", "--in-place", path, "-"}, "true | ").code, 2);
+    EXPECT_EQ(test::bytesOf(path), oldRecipe) << "the fault of the call is found before the first file is changed";
+}
+
+TEST_F(Srtwb, PrintsADocumentAlsoWhenTheRecipeCannotBeRead)
+{
+    const std::string absent = (m_folder / "absent.yaml").string();
+    for (const std::vector<std::string>& call :
+         std::vector<std::vector<std::string>>{{"resolve", "--json", absent},
+                                               {"explode", "--json", absent, "--out", "made"},
+                                               {"consolidate", "--json", absent, absent, "--out", "made.yaml"}}) {
+        const Outcome outcome = run(call);
+        EXPECT_EQ(outcome.code, 3) << call.front();
+        const auto document = base::json::read(outcome.out);
+        ASSERT_TRUE(document) << call.front() << ": " << outcome.out;
+        if (call.front() == "resolve") {
+            EXPECT_TRUE(document->isArray());
+        } else {
+            EXPECT_EQ(document->find("equal")->boolean(), false);
+            EXPECT_EQ(document->find("differences")->array().size(), 1U);
+        }
+    }
+}
+
+TEST_F(Srtwb, ReadsNoMoreOfStandardInputThanOfAFile)
+{
+    const Outcome outcome = run({"resolve", "-"}, "head -c 70000000 /dev/zero | ");
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(outcome.err, HasSubstr("Standard input is larger than 64 MiB."));
+}
+
+TEST_F(Srtwb, KeepsOriginsOnTheirLine)
+{
+    const std::string path =
+        write("odd.yaml", "base:\n  name: n\n  model: {path: p, container: c, precision: fp8}\n  resources: {gpu_type: h100, "
+                          "agg_nodes: 1, agg_workers: 1}\n\"override_a\\nsetup_script: x\":\n  setup_script: s\n");
+    const Outcome outcome = run({"resolve", "--provenance", path});
+    EXPECT_THAT(outcome.out, testing::Not(HasSubstr("\nsetup_script: x"))) << outcome.out;
+    EXPECT_THAT(outcome.out, HasSubstr("override_a\\x0asetup_script: x"));
+}
+
+TEST_F(Srtwb, ListsEveryRuleOfItsSarifLog)
+{
+    const std::string path =
+        write("broken.yaml", goodRecipe + "sbatch_directives: {--mem: \"0\", comment: a b}\nextra_mount: [/data]\nnonsense: 1\n");
+    const std::string other = write("rules.yaml", goodRecipe + "sbatch_directives: {--mem: \"0\", comment: a b}\nextra_mount: [/data]\n");
+    const Value log = document(run({"check", "--sarif", path, other}));
+    const Value& run = log.find("runs")->array().at(0);
+    std::set<std::string> listed;
+    for (const Value& rule : run.find("tool")->find("driver")->find("rules")->array())
+        EXPECT_TRUE(listed.insert(*rule.find("id")->string()).second) << *rule.find("id")->string();
+    std::set<std::string> found;
+    for (const Value& result : run.find("results")->array())
+        found.insert(*result.find("ruleId")->string());
+    EXPECT_THAT(found, testing::IsSupersetOf({"unknown-key", "directive-names", "extra-mount"}));
+    for (const std::string& id : found)
+        EXPECT_TRUE(listed.contains(id)) << id;
 }
 
 } // namespace
