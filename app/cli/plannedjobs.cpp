@@ -1,0 +1,155 @@
+#include "app/cli/plannedjobs.h"
+
+#include "app/cli/findings.h"
+#include "app/cli/remotesession.h"
+#include "core/base/sha256.h"
+#include "core/base/text.h"
+#include "core/base/unifieddiff.h"
+#include "core/remote/slurm.h"
+
+#include <algorithm>
+
+namespace wb::cli {
+
+void addRemoteOptions(CLI::App& command, RemoteOptions& options)
+{
+    addRecipeOptions(command, options, true);
+    command.add_option("--host", options.host, "Profile of profiles.json, or a host as ssh knows it")->required();
+    command.add_option("--launcher", options.launcher, "portable or srtctl (default: the profile's)")
+        ->check(CLI::IsMember({"srtctl", "portable"}));
+    command.add_option("--only", options.only, "Variants by suffix or name; may be given several times")->allow_extra_args(false);
+}
+
+namespace {
+
+bool isChosen(const check::CheckedVariant& variant, const std::vector<std::string>& only)
+{
+    if (only.empty())
+        return true;
+    return std::any_of(only.begin(), only.end(),
+                       [&](const std::string& word) { return variant.variant.suffix == word || variant.name == word; });
+}
+
+/// The first error of a variant, as its reason.
+std::string whyNot(const check::Checked& checked, const check::CheckedVariant& variant)
+{
+    for (const syntax::Diagnostic& problem : checked.diagnostics) {
+        const bool isOurs = problem.variant.empty() || problem.variant == variant.variant.suffix.value_or("");
+        if (problem.severity == syntax::Severity::Error && isOurs)
+            return problem.message;
+    }
+    return "It has errors.";
+}
+
+void addVariant(PlannedJobs& out, std::size_t index)
+{
+    const check::Checked& checked = *out.recipe.checked;
+    const check::CheckedVariant& variant = checked.variants[index];
+    const std::string shown = variant.name.empty() ? variant.variant.suffix.value_or("?") : variant.name;
+    if (!variant.job) {
+        out.unready.push_back({shown, whyNot(checked, variant)});
+        return;
+    }
+    const recipe::Cluster& cluster = check::clusterOf(out.recipe.facts, checked);
+    const plan::Plan plan = plan::plan(*variant.job, cluster);
+    if (!plan.topology) {
+        out.unready.push_back({shown, plan.diagnostics.empty() ? "Its workers cannot be placed." : plan.diagnostics.front().message});
+        return;
+    }
+    const render::Context context{out.launcher, out.recipe.path, variant.variant.suffix.value_or(""), check::resolvedYaml(checked, index)};
+    auto artifacts = render::render(*variant.job, cluster, plan, context);
+    if (!artifacts) {
+        out.unready.push_back({shown, artifacts.error().message});
+        return;
+    }
+    ReadyJob ready;
+    ready.variant = index;
+    ready.artifacts = *std::move(artifacts);
+    ready.counts = plan.counts;
+    ready.job = variant.job;
+    std::string hashes;
+    for (const remote::BundleFile& file : remote::sentFiles(ready.artifacts))
+        hashes += file.name + ' ' + file.sha256 + '\n';
+    ready.item = {variant.name, out.recipe.path, variant.variant.suffix.value_or(""), base::sha256Hex(hashes)};
+    out.ready.push_back(std::move(ready));
+}
+
+} // namespace
+
+PlannedJobs planJobs(RemoteOptions options, Console& console)
+{
+    PlannedJobs out;
+    const auto profiles = userProfiles();
+    if (!profiles) {
+        console.fail(profiles.error());
+        out.code = World;
+        return out;
+    }
+    out.profile = remote::profileFor(*profiles, options.host);
+    out.launcherName = options.launcher.empty() ? out.profile.launcher : options.launcher;
+    out.launcher = out.launcherName == "srtctl" ? render::Launcher::Srtctl : render::Launcher::Portable;
+    if (const auto refused = render::refusal(out.launcher)) {
+        console.fail(*refused);
+        out.code = Usage;
+        return out;
+    }
+    if (options.cluster.empty())
+        options.cluster = out.profile.clusterFile;
+    out.recipe = checkSingle(options, 10'000, console);
+    if (!out.recipe.checked) {
+        out.code = out.recipe.code;
+        return out;
+    }
+    const check::Checked& checked = *out.recipe.checked;
+    for (std::size_t i = 0; i < checked.variants.size(); ++i)
+        if (isChosen(checked.variants[i], options.only))
+            addVariant(out, i);
+    for (const syntax::Diagnostic& problem : checked.diagnostics)
+        if (problem.severity == syntax::Severity::Error)
+            console.fail(asText(problem, checked, false));
+    if (out.ready.empty() && out.unready.empty()) {
+        std::string known;
+        for (const check::CheckedVariant& variant : checked.variants)
+            known += (known.empty() ? "" : ", ") + base::inQuotes(variant.variant.suffix.value_or(variant.name));
+        console.fail(options.only.empty() ? "The recipe stands for no job."
+                                          : "--only names no variant of this recipe; there are " + (known.empty() ? "none" : known) + '.');
+        out.code = Findings;
+    }
+    return out;
+}
+
+Result<TokenedBundle> bundleFor(const PlannedJobs& planned, const ReadyJob& job, const std::string& token)
+{
+    TokenedBundle out;
+    if (planned.launcher == render::Launcher::Portable) {
+        auto bundle = remote::portableBundle(job.artifacts, *job.job, token);
+        if (!bundle)
+            return tl::unexpected<Error>(std::move(bundle.error()));
+        out.bundle = *std::move(bundle);
+        return out;
+    }
+    // The recipe again, as a plain one, with the comment set: so it is the language's own way of writing it that is sent.
+    const check::Checked& checked = *planned.recipe.checked;
+    const std::string before = check::resolvedYaml(checked, job.variant);
+    check::Options how;
+    how.expansion.settings = {{"sbatch_directives.comment", remote::commentFor(remote::writtenComment(*job.job), token), false}};
+    const check::Checked again =
+        check::check(std::make_shared<syntax::SourceText>(before, planned.recipe.path), planned.recipe.facts, how);
+    if (again.variants.size() != 1 || !again.variants.front().job)
+        return failure(ErrorCode::Malformed, "The recipe of " + base::inQuotes(job.item.name) + " cannot take a comment.");
+    const std::string after = check::resolvedYaml(again, 0);
+    const recipe::Cluster& cluster = check::clusterOf(planned.recipe.facts, checked);
+    const plan::Plan plan = plan::plan(*again.variants.front().job, cluster);
+    auto artifacts = render::render(*again.variants.front().job, cluster, plan,
+                                    {planned.launcher, planned.recipe.path, job.item.variant, after});
+    if (!artifacts)
+        return tl::unexpected<Error>(std::move(artifacts.error()));
+    auto bundle = remote::srtctlBundle(*artifacts, planned.profile.srtctl, planned.profile.remoteClusterFile);
+    if (!bundle)
+        return tl::unexpected<Error>(std::move(bundle.error()));
+    out.bundle = *std::move(bundle);
+    out.difference = base::unifiedDiff(before, after, "resolved", "sent");
+    return out;
+}
+
+} // namespace wb::cli
