@@ -191,15 +191,7 @@ bool bringUpToDate(History& history, std::vector<JobEntry>& jobs, RemoteSession&
 
 std::string outputFolder(const JobEntry& job)
 {
-    for (const std::string_view line : base::splitAt(job.said, '\n')) {
-        if (!line.starts_with('{'))
-            continue;
-        const auto value = base::json::read(line);
-        const Value* folder = value ? value->find("output_dir") : nullptr;
-        if (folder && folder->string() && folder->string()->starts_with('/'))
-            return *folder->string();
-    }
-    return job.remoteDir;
+    return job.outputDir.empty() || job.jobId.empty() ? job.remoteDir : job.outputDir;
 }
 
 } // namespace wb::cli

@@ -31,7 +31,7 @@ struct History {
 /// what changed. False when a cluster could not be asked (that is said). `jobs` are as they are then.
 bool bringUpToDate(History& history, std::vector<store::JobEntry>& jobs, RemoteSession& session, Console& console, std::stop_token stop);
 
-/// The folder with the job's files on the cluster: srtctl makes one of its own.
+/// The folder with the job's results on the cluster.
 [[nodiscard]] std::string outputFolder(const store::JobEntry& job);
 
 } // namespace wb::cli

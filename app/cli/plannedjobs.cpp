@@ -17,6 +17,9 @@ void addRemoteOptions(CLI::App& command, RemoteOptions& options)
     command.add_option("--host", options.host, "Profile of profiles.json, or a host as ssh knows it")->required();
     command.add_option("--launcher", options.launcher, "portable or srtctl (default: the profile's)")
         ->check(CLI::IsMember({"srtctl", "portable"}));
+    command.add_option("--services", options.services,
+                       "Folder on the cluster with nats-server, etcd and setup scripts, for the portable launcher");
+    command.add_option("--outputs", options.outputs, "Folder on the cluster that gets a folder for each job, for the portable launcher");
     command.add_option("--only", options.only, "Variants by suffix or name; may be given several times")->allow_extra_args(false);
 }
 
@@ -56,7 +59,14 @@ void addVariant(PlannedJobs& out, std::size_t index)
         out.unready.push_back({shown, plan.diagnostics.empty() ? "Its workers cannot be placed." : plan.diagnostics.front().message});
         return;
     }
-    const render::Context context{out.launcher, out.recipe.path, variant.variant.suffix.value_or(""), check::resolvedYaml(checked, index)};
+    // As `dry-run` makes it, so that what was looked at is what is sent.
+    render::Context context;
+    context.launcher = out.launcher;
+    context.sourcePath = out.recipe.path;
+    context.suffix = variant.variant.suffix.value_or("");
+    context.resolvedYaml = check::resolvedYaml(checked, index);
+    context.servicesFolder = out.services;
+    context.outputFolder = out.outputs;
     auto artifacts = render::render(*variant.job, cluster, plan, context);
     if (!artifacts) {
         out.unready.push_back({shown, artifacts.error().message});
@@ -88,11 +98,8 @@ PlannedJobs planJobs(RemoteOptions options, Console& console)
     out.profile = remote::profileFor(*profiles, options.host);
     out.launcherName = options.launcher.empty() ? out.profile.launcher : options.launcher;
     out.launcher = out.launcherName == "srtctl" ? render::Launcher::Srtctl : render::Launcher::Portable;
-    if (const auto refused = render::refusal(out.launcher)) {
-        console.fail(*refused);
-        out.code = Usage;
-        return out;
-    }
+    out.services = options.services;
+    out.outputs = options.outputs;
     if (options.cluster.empty())
         options.cluster = out.profile.clusterFile;
     out.recipe = checkSingle(options, 10'000, console);
@@ -122,7 +129,8 @@ Result<TokenedBundle> bundleFor(const PlannedJobs& planned, const ReadyJob& job,
 {
     TokenedBundle out;
     if (planned.launcher == render::Launcher::Portable) {
-        auto bundle = remote::portableBundle(job.artifacts, *job.job, token);
+        const recipe::Cluster& known = check::clusterOf(planned.recipe.facts, *planned.recipe.checked);
+        auto bundle = remote::portableBundle(job.artifacts, *job.job, planned.outputs.empty() ? known.outputDir : planned.outputs, token);
         if (!bundle)
             return tl::unexpected<Error>(std::move(bundle.error()));
         out.bundle = *std::move(bundle);
@@ -140,8 +148,12 @@ Result<TokenedBundle> bundleFor(const PlannedJobs& planned, const ReadyJob& job,
     const std::string after = check::resolvedYaml(again, 0);
     const recipe::Cluster& cluster = check::clusterOf(planned.recipe.facts, checked);
     const plan::Plan plan = plan::plan(*again.variants.front().job, cluster);
-    auto artifacts = render::render(*again.variants.front().job, cluster, plan,
-                                    {planned.launcher, planned.recipe.path, job.item.variant, after});
+    render::Context context;
+    context.launcher = planned.launcher;
+    context.sourcePath = planned.recipe.path;
+    context.suffix = job.item.variant;
+    context.resolvedYaml = after;
+    auto artifacts = render::render(*again.variants.front().job, cluster, plan, context);
     if (!artifacts)
         return tl::unexpected<Error>(std::move(artifacts.error()));
     auto bundle = remote::srtctlBundle(*artifacts, planned.profile.srtctl, planned.profile.remoteClusterFile);

@@ -14,6 +14,8 @@ namespace wb::cli {
 struct RemoteOptions : RecipeOptions {
     std::string host;
     std::string launcher;
+    std::string services;
+    std::string outputs;
     std::vector<std::string> only;
 };
 void addRemoteOptions(CLI::App& command, RemoteOptions& options);
@@ -37,6 +39,8 @@ struct PlannedJobs {
     remote::Profile profile;
     render::Launcher launcher = render::Launcher::Portable;
     std::string launcherName;
+    std::string services; ///< See render::Context.
+    std::string outputs;
     SingleRecipe recipe;
     std::vector<ReadyJob> ready;
     std::vector<UnreadyJob> unready;

@@ -33,7 +33,8 @@ std::vector<BundleFile> sentFiles(const std::vector<render::Artifact>& artifacts
 {
     std::vector<BundleFile> out;
     for (const render::Artifact& artifact : artifacts) {
-        if (!artifact.predicted) {
+        const bool isStarted = artifact.kind == render::ArtifactKind::JobScript || artifact.kind == render::ArtifactKind::Recipe;
+        if (!artifact.predicted && isStarted) {
             const bool isProgram = artifact.bytes.starts_with("#!");
             out.push_back({artifact.name, artifact.bytes, artifact.sha256, isProgram ? 0755U : 0644U});
         }
@@ -50,7 +51,8 @@ std::string writtenComment(const recipe::Job& job)
     return comment;
 }
 
-Result<Bundle> portableBundle(const std::vector<render::Artifact>& artifacts, const recipe::Job& job, std::string_view token)
+Result<Bundle> portableBundle(const std::vector<render::Artifact>& artifacts, const recipe::Job& job, std::string_view outputFolder,
+                              std::string_view token)
 {
     const render::Artifact* script = sentOf(artifacts, render::ArtifactKind::JobScript);
     if (!script)
@@ -58,6 +60,7 @@ Result<Bundle> portableBundle(const std::vector<render::Artifact>& artifacts, co
     Bundle bundle;
     bundle.files = sentFiles(artifacts);
     bundle.main = script->name;
+    bundle.outputDir = (outputFolder.empty() ? std::string("outputs") : std::string(outputFolder)) + "/%j";
     bundle.command = {"sbatch", "--parsable", "--comment=" + commentFor(writtenComment(job), token), "./" + script->name};
     return bundle;
 }

@@ -19,17 +19,19 @@ struct BundleFile {
 struct Bundle {
     std::vector<BundleFile> files;
     std::string main;                 ///< Name of the file that the job is started from; its hash is the job's.
+    std::string outputDir; ///< Where the results will be: below the job's folder or absolute, "%j" for the job id. Empty: not known before.
     std::vector<std::string> command; ///< Words of the command that submits it, run in the job's folder. Each is quoted.
 
     [[nodiscard]] const BundleFile* mainFile() const;
 };
 
-/// The artifacts that are sent (those that are not predicted).
+/// The artifacts that are sent: what the job is started from. The others are views of it, or predicted.
 [[nodiscard]] std::vector<BundleFile> sentFiles(const std::vector<render::Artifact>& artifacts);
 
 /// A job script that sbatch takes as it is: the token is an option of the command, behind the job's own comment. Fails when the artifacts
-/// hold no job script that is sent.
-[[nodiscard]] Result<Bundle> portableBundle(const std::vector<render::Artifact>& artifacts, const recipe::Job& job, std::string_view token);
+/// hold no job script that is sent. `outputFolder`: as given to the rendering, or the cluster file's; empty: "outputs" in the job's folder.
+[[nodiscard]] Result<Bundle> portableBundle(const std::vector<render::Artifact>& artifacts, const recipe::Job& job,
+                                            std::string_view outputFolder, std::string_view token);
 
 /// A recipe for the cluster's own srtctl. The recipe among the artifacts must hold the token in its comment already. `clusterFile`: of the
 /// remote side, as SRTSLURM_CONFIG; empty: srtctl's own search. `program`: srtctl, or its path there.

@@ -83,6 +83,17 @@ std::optional<SlurmId> readSlurmId(std::string_view word)
     }
 }
 
+std::string outputDirIn(std::string_view output)
+{
+    for (const std::string_view line : base::splitAt(output, '\n')) {
+        const auto value = line.starts_with('{') ? base::json::read(line) : Result<base::json::Value>(base::json::Value());
+        const base::json::Value* folder = value ? value->find("output_dir") : nullptr;
+        if (folder && folder->string() && folder->string()->starts_with('/'))
+            return *folder->string();
+    }
+    return {};
+}
+
 std::optional<SlurmId> submittedId(std::string_view output)
 {
     for (const std::string_view raw : base::splitAt(output, '\n')) {

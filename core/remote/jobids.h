@@ -22,4 +22,7 @@ struct SlurmId {
 /// What a submission answered: the first line that tells of a job. Lines that tell of none (module chatter, warnings) are passed over.
 [[nodiscard]] std::optional<SlurmId> submittedId(std::string_view output);
 
+/// Where the results will be, by a line {"output_dir": ...} of what a submission answered; empty when it does not say, or not absolutely.
+[[nodiscard]] std::string outputDirIn(std::string_view output);
+
 } // namespace wb::remote

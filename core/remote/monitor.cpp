@@ -24,8 +24,22 @@ bool isAsked(const JobEntry& job)
 
 JobEntry updated(JobEntry job, const PollAnswer& answer, std::int64_t now)
 {
+    const auto run = answer.runs.find(job.jobId);
+    if (run != answer.runs.end())
+        job.stage = run->second.stage;
     const auto at = answer.jobs.find(job.jobId);
     if (at == answer.jobs.end()) {
+        if (answer.hasQueue && run != answer.runs.end() && isEnd(run->second.state)) {
+            // Slurm forgot it, and the run itself says how it ended.
+            job.state = run->second.state;
+            job.reason = run->second.reason;
+            job.exitCode = run->second.exitCode;
+            job.expectedStart.reset();
+            job.seen = now;
+            if (!job.ended)
+                job.ended = now;
+            return job;
+        }
         if (!answer.hasQueue || now - job.submitted.value_or(0) < takingIn)
             return job;
         job.state = "unknown";
@@ -37,7 +51,9 @@ JobEntry updated(JobEntry job, const PollAnswer& answer, std::int64_t now)
     }
     const JobFacts& facts = at->second;
     job.state = facts.state;
-    job.reason = facts.reason;
+    // Of a failure the run itself knows more than Slurm, which says "NonZeroExitCode".
+    const bool knowsMore = run != answer.runs.end() && isEnd(facts.state) && !run->second.reason.empty();
+    job.reason = knowsMore ? run->second.reason : facts.reason;
     job.expectedStart = facts.expectedStart;
     if (!facts.nodes.empty())
         job.nodes = facts.nodes;
@@ -66,10 +82,10 @@ JobEntry updated(JobEntry job, const PollAnswer& answer, std::int64_t now)
 Result<Polled> poll(Transport& transport, const std::vector<JobEntry>& jobs, std::string_view preamble, std::int64_t now, std::stop_token stop)
 {
     Polled polled;
-    std::vector<std::string> numbers;
+    std::vector<PollItem> numbers;
     for (const JobEntry& job : jobs)
         if (isAsked(job))
-            numbers.push_back(job.jobId);
+            numbers.push_back({job.jobId, job.outputDir});
     if (numbers.empty())
         return polled;
     RemoteCommand command;

@@ -1,5 +1,6 @@
 #include "core/remote/slurm.h"
 
+#include "core/base/json.h"
 #include "core/base/shell.h"
 #include "core/base/text.h"
 #include "core/plan/topology.h"
@@ -203,6 +204,21 @@ std::vector<Part> partsOf(std::string_view out)
     return parts;
 }
 
+std::optional<RunStatus> runStatusOf(std::string_view json)
+{
+    const auto value = base::json::read(json);
+    const auto text = [&](std::string_view key) {
+        const base::json::Value* found = value->find(key);
+        return found && found->string() ? *found->string() : std::string();
+    };
+    if (!value || text("state").empty())
+        return std::nullopt;
+    RunStatus status{text("state"), text("stage"), text("reason"), std::nullopt};
+    if (const base::json::Value* code = value->find("exit_code"); code && code->integer())
+        status.exitCode = static_cast<int>(*code->integer());
+    return status;
+}
+
 /// An error that a command printed although it ended with 0 is one too (squeue 22.05 does so).
 bool hasAnswered(const Part& part)
 {
@@ -225,12 +241,16 @@ std::string slurmPrelude(std::string_view preamble)
     return out;
 }
 
-std::string pollScript(std::span<const std::string> numbers)
+std::string pollScript(std::span<const PollItem> items)
 {
+    std::vector<std::string> numbers;
+    numbers.reserve(items.size());
+    for (const PollItem& item : items)
+        numbers.push_back(item.number);
     std::string out = "export SLURM_TIME_FORMAT=%s\ndate +%s; echo '== date 0'\n";
     for (std::size_t begin = 0; begin < numbers.size(); begin += mostIdsAtOnce) {
         const std::size_t count = std::min(mostIdsAtOnce, numbers.size() - begin);
-        const std::string ids = base::shellQuoted(base::joined(numbers.subspan(begin, count), ","));
+        const std::string ids = base::shellQuoted(base::joined(std::span(numbers).subspan(begin, count), ","));
         out += "ids=" + ids + "\n";
         // One unknown id alone is an error of squeue, unknown ones in a list are not: a list of two that are the same.
         out += "squeue -h -t all -j \"$ids,${ids%%,*}\" -o '" + std::string(queueFormat) + "' 2>&1; echo \"== squeue $?\"\n";
@@ -240,6 +260,11 @@ std::string pollScript(std::span<const std::string> numbers)
                "case $(squeue -h -t all -j \"$id,$id\" -o %T 2>/dev/null | head -n 1) in RUNNING|PENDING|CONFIGURING|SUSPENDED) continue;; esac\n"
                "scontrol -o show job \"$id\" 2>&1; echo \"== scontrol $?\"\n"
                "done\nfi\n";
+    }
+    for (const PollItem& item : items) {
+        if (!item.outputDir.empty())
+            out += "cat -- " + base::shellQuoted(item.outputDir + '/' + std::string(statusFile)) + " 2>/dev/null && { echo; echo '== run-" +
+                   item.number + " 0'; }\n";
     }
     return out;
 }
@@ -269,6 +294,9 @@ PollAnswer readPoll(std::string_view out)
                 if (auto facts = readAccountingLine(line))
                     add(accounting, *std::move(facts));
             }
+        } else if (part.name.starts_with("run-")) {
+            if (const auto status = runStatusOf(part.text))
+                answer.runs[std::string(part.name.substr(4))] = *status;
         } else if (part.name == "scontrol" && part.code == 0) {
             for (const Pairs& pairs : readScontrol(part.text)) {
                 if (auto facts = factsOf(pairs))

@@ -35,8 +35,17 @@ struct JobFacts {
     friend bool operator==(const JobFacts&, const JobFacts&) = default;
 };
 
+/// What a run says of itself in its status file (resources/runtime/launcher.sh).
+struct RunStatus {
+    std::string state; ///< running, completed, failed, cancelled, timeout
+    std::string stage;
+    std::string reason;
+    std::optional<int> exitCode;
+};
+
 /// What the answers to one poll tell.
 struct PollAnswer {
+    std::map<std::string, RunStatus> runs; ///< By number: what the runs say of themselves.
     std::map<std::string, JobFacts> jobs; ///< By number; of arrays and heterogeneous jobs one, see `poll` below.
     bool hasQueue = false;                ///< squeue answered. Without it nothing that is missing here may be taken for ended.
     bool hasAccounting = false;           ///< sacct answered.
@@ -47,8 +56,15 @@ struct PollAnswer {
 /// Shell lines that find Slurm's commands where only login shells have them, and the profile's preamble. In front of each script here.
 [[nodiscard]] std::string slurmPrelude(std::string_view preamble);
 
-/// One query for all these jobs: squeue, then accounting, else scontrol for those that ended.
-[[nodiscard]] std::string pollScript(std::span<const std::string> numbers);
+inline constexpr std::string_view statusFile = "srtwb-status.json"; ///< In the folder of the results.
+
+/// A job to ask for.
+struct PollItem {
+    std::string number;
+    std::string outputDir; ///< Where its status file would be; empty: it has none.
+};
+/// One query for all these jobs: squeue, then accounting, else scontrol for those that ended; and their status files.
+[[nodiscard]] std::string pollScript(std::span<const PollItem> items);
 /// Tasks of an array and components of a heterogeneous job count as one: running while one of them is, ended when all are, then with the
 /// worst end.
 [[nodiscard]] PollAnswer readPoll(std::string_view out);

@@ -80,12 +80,11 @@ why=$( { rm -rf -- "$p" && mkdir -- "$p"; } 2>&1 ) || fail "$why"
 take() {
 case $1 in */*) why=$(mkdir -p -- "$p/${1%/*}" 2>&1) || fail "$why";; esac
 why=$( { head -c "$2" >"$p/$1"; } 2>&1 ) || fail "$why"
-why=$(chmod "$3" -- "$p/$1" 2>&1) || fail "$why"
-got=$(sha256sum <"$p/$1") || fail "sha256sum does not work there"
-[ "${got%% *}" = "$4" ] || fail "the bytes of $1 arrived changed or cut off"
+[ "$3" = 644 ] || why=$(chmod "$3" -- "$p/$1" 2>&1) || fail "$why"
 printf '%s  %s\n' "$4" "$1" >>"$p/.sums" || fail "cannot write in $p"
 }
 finish() {
+why=$( { cd -- "$p" && sha256sum --quiet -c .sums; } 2>&1 ) || fail "the bytes did not arrive as they were sent: $why"
 if [ -d "$d" ]; then
 (cd -- "$d" && sha256sum --quiet -c - >/dev/null 2>&1) <"$p/.sums" || fail "$d is there already with other files"
 rm -rf -- "$p"
@@ -309,7 +308,7 @@ Result<void> Submitter::stage(std::vector<JobEntry>& jobs, const std::vector<Bun
             if (std::find(staged.begin(), staged.end(), job.id) != staged.end()) {
                 job.step = Step::Staged;
                 kinds.push_back(SubmitEvent::Kind::Staged);
-            } else if (why != failed.end() || !outcome || outcome->out.empty()) {
+            } else if (why != failed.end() || (staged.empty() && failed.empty())) {
                 // What fails here stays planned: the next call begins with it.
                 const SlurmError* row = why != failed.end() ? explained(why->second) : nullptr;
                 const std::string words = why != failed.end() ? base::printable(base::trimmed(why->second)) : std::string();
@@ -328,8 +327,6 @@ Result<void> Submitter::stage(std::vector<JobEntry>& jobs, const std::vector<Bun
             return done;
         for (std::size_t i = 0; i < changed.size(); ++i)
             tell(kinds[i], changed[i], summary);
-        if (changed.empty())
-            return failure(ErrorCode::Malformed, "The cluster's answer to the upload cannot be read.", outcome ? outcome->out : std::string());
         // The next batch begins behind the one that failed, not with it.
         next = firstOpen;
         if (!outcome) {
@@ -394,7 +391,18 @@ bool takeAnswer(JobEntry& job, std::string_view out, std::string_view err, int c
         return false;
     job.jobId = id->number;
     job.cluster = id->cluster;
+    if (const std::string told = outputDirIn(out); !told.empty())
+        job.outputDir = told;
     return true;
+}
+
+void setFound(JobEntry& job, std::int64_t submitted)
+{
+    job.step = Step::Submitted;
+    job.state = "submitted";
+    job.submitted = submitted;
+    job.message.clear();
+    job.outputDir = base::replacedAll(job.outputDir, "%j", job.jobId);
 }
 
 /// A refusal that is sure: the job was not accepted.
@@ -522,10 +530,7 @@ Result<void> Submitter::submitOne(JobEntry& job, const Bundle& bundle, SubmitSum
     SubmitEvent::Kind kind = SubmitEvent::Kind::Failed;
     switch (fate) {
     case Fate::Found:
-        job.step = Step::Submitted;
-        job.state = "submitted";
-        job.submitted = m_options.now();
-        job.message.clear();
+        setFound(job, m_options.now());
         kind = SubmitEvent::Kind::Submitted;
         break;
     case Fate::Refused:
@@ -553,10 +558,7 @@ Result<JobEntry> Submitter::reconcile(JobEntry job, std::stop_token stop)
         return job;
     switch (fateOf(job, stop)) {
     case Fate::Found:
-        job.step = Step::Submitted;
-        job.state = "submitted";
-        job.submitted = job.attempted;
-        job.message.clear();
+        setFound(job, job.attempted);
         break;
     case Fate::Refused:
         job.step = Step::Rejected;
@@ -637,6 +639,8 @@ Result<SubmitSummary> Submitter::submit(const OpenedCall& opened, const std::vec
                 job.files.push_back({file.name, file.sha256, file.bytes.size()});
             if (const BundleFile* main = bundles[i].mainFile())
                 job.sha256 = main->sha256;
+            if (const std::string& output = bundles[i].outputDir; !output.empty())
+                job.outputDir = output.front() == '/' ? output : job.remoteDir + '/' + output;
         }
         std::vector<JobEntry> planned;
         std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(planned), [](const JobEntry& job) { return job.step == Step::Planned; });

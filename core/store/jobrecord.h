@@ -48,7 +48,8 @@ struct JobEntry {
     std::string variant;
     std::string launcher;
     std::string sha256; ///< Of the file that the job is started from.
-    std::string remoteDir;
+    std::string remoteDir; ///< Made by the submission; before it is known where, only its name.
+    std::string outputDir; ///< Where the results are; "%j" stands for the job id until that is known. Empty: in `remoteDir`.
     std::vector<SentFile> files;
     Step step = Step::Planned;
     int attempt = 0;           ///< The last that was begun; 0: none.

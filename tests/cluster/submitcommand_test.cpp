@@ -376,6 +376,73 @@ TEST_F(ClusterCommand, KilledAtRandomMomentsEachJobIsThereOnce)
     std::printf("%d kills in %d calls of %d variants; one call takes %d ms\n", done, calls, variants, static_cast<int>(whole.count()));
 }
 
+// From the recipe to the frontier with the portable launcher: engines and client are the stand-ins of stubs/, all else is real. The nodes of
+// the testbed share one loopback and so the ports: one job at a time.
+TEST_F(ClusterCommand, FromTheRecipeToTheFrontier)
+{
+    const char* wanted = std::getenv("SRTWB_E2E_VARIANTS");
+    const int variants = wanted ? std::atoi(wanted) : 2;
+    const std::string work = env("SLURM_TESTBED_REMOTE") + "/plain/e2e-" + std::to_string(::getpid());
+    ASSERT_EQ(test::runHere("mkdir -p " + work + "/models/stub-model && cp -r " + base::shellQuoted(SRTWB_STUBS) + " " + work + "/stubs && chmod -R a+rX " + work).code, 0);
+    writeProfile("export PATH=" + work + "/stubs/bin:$PATH PYTHONPATH=" + work + "/stubs/python PYTHONDONTWRITEBYTECODE=1 STUB_NET=1");
+    const std::string cluster = m_folder.put("srtslurm.yaml", "cluster: testbed\ndefault_partition: gpu\ndefault_time_limit: \"00:05:00\"\n"
+                                                              "gpus_per_node: 4\nnetwork_interface: \"\"\nuse_segment_sbatch_directive: false\n");
+    std::string values;
+    for (int i = 0; i < variants; ++i)
+        values += (i == 0 ? "" : ", ") + ("\"" + std::to_string(i) + "\"");
+    const std::string path = m_folder.put(
+        "e2e.yaml", "base:\n  name: e2e\n  model: {path: " + work + "/models/stub-model, container: stub-image, precision: fp8}\n"
+                    "  health_check: {max_attempts: 40, interval_seconds: 1}\n  dynamo: {install: false}\n"
+                    "  resources: {gpu_type: h100, gpus_per_node: 4, agg_nodes: 1, agg_workers: 2, gpus_per_agg: 2}\n"
+                    "  backend: {type: mocker}\n  frontend: {type: dynamo, nginx_container: stub-nginx}\n"
+                    "  benchmark: {type: sa-bench, isl: 16, osl: 8, concurrencies: [1, 4], num_prompts_mult: 3, num_warmup_mult: 1}\n"
+                    "zip_override_x: {environment: {X: [" + values + "]}}\n");
+    const Outcome submitted = run({"submit", "--host", "bed", "--launcher", "portable", "--cluster", cluster, "--services",
+                                   work + "/stubs/services", "--max-in-flight", "1", "--yes", "--json", path});
+    ASSERT_EQ(submitted.code, 0) << submitted.err << submitted.out;
+    // What was looked at is what was sent.
+    const Outcome shown = run({"dry-run", "--launcher", "portable", "--cluster", cluster, "--services", work + "/stubs/services", "--out",
+                               m_folder.below("dry"), "--json", path});
+    std::set<std::string> hashes;
+    for (const Value& event : lines(submitted))
+        if (text(event, "event") == "submitted")
+            hashes.insert(text(event, "sha256"));
+    EXPECT_EQ(hashes.size(), static_cast<std::size_t>(variants));
+    for (const std::string& hash : hashes)
+        EXPECT_THAT(shown.out, HasSubstr(hash)) << "the hash of the preview";
+
+    std::vector<std::string> numbers;
+    const auto end = steady_clock::now() + std::chrono::seconds(120);
+    bool isDone = false;
+    while (!isDone) {
+        ASSERT_LT(steady_clock::now(), end);
+        const auto listed = base::json::read(run({"jobs", "--json"}).out);
+        ASSERT_TRUE(listed);
+        isDone = true;
+        numbers.clear();
+        for (const Value& job : listed->find("jobs")->array()) {
+            numbers.push_back(text(job, "jobId"));
+            isDone = isDone && text(job, "state") == "completed";
+            ASSERT_TRUE(text(job, "state") != "failed" && text(job, "state") != "unknown")
+                << base::json::write(job) << test::runHere("cat " + base::shellQuoted(text(job, "remoteDir")) + "/slurm-*.out").out;
+            if (isDone) {
+                EXPECT_EQ(text(job, "stage"), "done");
+            }
+        }
+    }
+    std::vector<std::string> fetch = {"fetch", "--json", "--catalogue", m_folder.below("cat.sqlite"), "--out", m_folder.below("results")};
+    fetch.insert(fetch.end(), numbers.begin(), numbers.end());
+    const Outcome fetched = run(fetch);
+    ASSERT_EQ(fetched.code, 0) << fetched.err << fetched.out;
+    for (const Value& one : base::json::read(fetched.out)->find("fetched")->array())
+        EXPECT_EQ(one.find("points")->integer(), 2) << base::json::write(one);
+    const Outcome pareto = run({"pareto", "--json", "--catalogue", m_folder.below("cat.sqlite"), "--group", "run"});
+    ASSERT_EQ(pareto.code, 0) << pareto.err;
+    EXPECT_EQ(base::json::read(pareto.out)->find("groups")->array().size(), static_cast<std::size_t>(variants)) << pareto.out;
+    EXPECT_EQ(run({"logs", numbers.front(), "--error"}).code, 0);
+    std::filesystem::remove_all(work);
+}
+
 TEST_F(ClusterCommand, AHundredVariantsOverOneMaster)
 {
     const std::string path = recipe(100, "hundred");
@@ -384,7 +451,6 @@ TEST_F(ClusterCommand, AHundredVariantsOverOneMaster)
     const auto took = std::chrono::duration_cast<milliseconds>(steady_clock::now() - begin);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(base::json::write(lines(outcome).back(), 0), R"({"event":"summary","planned":100,"submitted":100,"failed":0,"skipped":0})");
-    const std::string log = test::bytesOf(env("SLURM_TESTBED_DIR") + "/log/sshd.out");
     std::printf("100 variants in %d ms\n", static_cast<int>(took.count()));
     RecordProperty("milliseconds", static_cast<int>(took.count()));
     // The budget is 30 s on an idle machine; a busy one may take longer, and time is no proof of a fault.

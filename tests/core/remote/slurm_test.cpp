@@ -157,11 +157,23 @@ TEST(SlurmPoll, SilenceIsNoAnswer)
     EXPECT_TRUE(readPoll(answer("slurm_load_jobs error: Invalid job id specified\n", 1, "", 1)).hasQueue);
 }
 
+TEST(SlurmPoll, ReadsWhatRunsSayOfThemselves)
+{
+    const PollAnswer poll = readPoll(answer("7|RUNNING|None|1|2|N/A|node1|a\n", 0, "", 1) +
+                                     R"({"version": 1, "state": "running", "stage": "workers", "reason": "", "exit_code": null})"
+                                     "\n\n== run-7 0\n{\"cut off\n== run-8 0\n");
+    ASSERT_EQ(poll.runs.size(), 1U);
+    EXPECT_EQ(poll.runs.at("7").stage, "workers");
+    EXPECT_FALSE(poll.runs.at("7").exitCode);
+    const std::vector<PollItem> items = {{"7", "/a b/7"}};
+    EXPECT_THAT(pollScript(items), HasSubstr("'/a b/7/srtwb-status.json'"));
+}
+
 TEST(SlurmPoll, AsksForManyJobsInChunks)
 {
-    std::vector<std::string> numbers;
+    std::vector<PollItem> numbers;
     for (int i = 1; i <= 450; ++i)
-        numbers.push_back(std::to_string(i));
+        numbers.push_back({std::to_string(i), {}});
     const std::string script = pollScript(numbers);
     std::size_t queries = 0;
     for (std::size_t at = script.find("sacct "); at != std::string::npos; at = script.find("sacct ", at + 1))
