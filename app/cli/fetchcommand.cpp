@@ -36,9 +36,9 @@ struct DeleteOptions {
 
 std::string folderFor(const FetchOptions& options, const JobEntry& job)
 {
-    const std::filesystem::path base =
-        options.out.empty() ? std::filesystem::path(defaultCatalogue()).parent_path() / "results" / safeName(job.host)
-                            : std::filesystem::path(options.out);
+    const std::filesystem::path base = options.out.empty()
+                                           ? std::filesystem::path(defaultCatalogue()).parent_path() / "results" / safeName(job.host)
+                                           : std::filesystem::path(options.out);
     return (std::filesystem::absolute(base) / safeName(job.jobId.empty() ? job.id : job.jobId + '-' + job.name)).string();
 }
 

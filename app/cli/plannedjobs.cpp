@@ -141,8 +141,7 @@ Result<TokenedBundle> bundleFor(const PlannedJobs& planned, const ReadyJob& job,
     const std::string before = check::resolvedYaml(checked, job.variant);
     check::Options how;
     how.expansion.settings = {{"sbatch_directives.comment", remote::commentFor(remote::writtenComment(*job.job), token), false}};
-    const check::Checked again =
-        check::check(std::make_shared<syntax::SourceText>(before, planned.recipe.path), planned.recipe.facts, how);
+    const check::Checked again = check::check(std::make_shared<syntax::SourceText>(before, planned.recipe.path), planned.recipe.facts, how);
     if (again.variants.size() != 1 || !again.variants.front().job)
         return failure(ErrorCode::Malformed, "The recipe of " + base::inQuotes(job.item.name) + " cannot take a comment.");
     const std::string after = check::resolvedYaml(again, 0);

@@ -26,8 +26,9 @@ std::vector<PreflightCheck> checksHere(const PlannedJobs& planned)
     out.push_back({"recipe", remote::Location::Here, checked.valid ? CheckState::Ok : CheckState::Absent, planned.recipe.path,
                    checked.valid ? "The recipe has no errors." : "The recipe has errors; \"srtwb check\" lists them."});
     const recipe::Cluster& cluster = check::clusterOf(planned.recipe.facts, checked);
-    out.push_back({"cluster-file", remote::Location::Here, cluster.isKnown ? CheckState::Ok : CheckState::Warning, cluster.path,
-                   cluster.isKnown ? "The recipe is checked against it." : "There is no cluster file: aliases and defaults are not known."});
+    out.push_back(
+        {"cluster-file", remote::Location::Here, cluster.isKnown ? CheckState::Ok : CheckState::Warning, cluster.path,
+         cluster.isKnown ? "The recipe is checked against it." : "There is no cluster file: aliases and defaults are not known."});
     for (const UnreadyJob& job : planned.unready)
         out.push_back({"variant", remote::Location::Here, CheckState::Absent, job.name, job.why});
     return out;
@@ -85,8 +86,8 @@ int run(const PreflightCommandOptions& options, Console& console)
             object.set("message", check.message);
             list.push_back(std::move(object));
         } else {
-            console.write(std::string(remote::name(check.state)) + '\t' + std::string(remote::name(check.location)) + '\t' + check.id + '\t' +
-                          base::printable(check.subject) + '\t' + base::printable(check.message) + '\n');
+            console.write(std::string(remote::name(check.state)) + '\t' + std::string(remote::name(check.location)) + '\t' + check.id +
+                          '\t' + base::printable(check.subject) + '\t' + base::printable(check.message) + '\n');
         }
     }
     if (options.isJson) {

@@ -1,5 +1,5 @@
-// srtwb-askpass: ssh starts it as SSH_ASKPASS with its question as the argument. It hands the question to the workbench that started ssh and
-// prints the answer; any failure is a refusal, which ends the log-in.
+// srtwb-askpass: ssh starts it as SSH_ASKPASS with its question as the argument. It hands the question to the workbench that started ssh
+// and prints the answer; any failure is a refusal, which ends the log-in.
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>

@@ -75,8 +75,8 @@ Result<Bundle> srtctlBundle(const std::vector<render::Artifact>& artifacts, std:
     bundle.main = recipe->name;
     if (!clusterFile.empty())
         bundle.command = {"env", "SRTSLURM_CONFIG=" + std::string(clusterFile)};
-    for (const std::string_view word : {program, std::string_view("apply"), std::string_view("-f"), std::string_view(recipe->name),
-                                        std::string_view("--json")})
+    for (const std::string_view word :
+         {program, std::string_view("apply"), std::string_view("-f"), std::string_view(recipe->name), std::string_view("--json")})
         bundle.command.emplace_back(word);
     return bundle;
 }

@@ -18,7 +18,7 @@ struct BundleFile {
 
 struct Bundle {
     std::vector<BundleFile> files;
-    std::string main;                 ///< Name of the file that the job is started from; its hash is the job's.
+    std::string main;      ///< Name of the file that the job is started from; its hash is the job's.
     std::string outputDir; ///< Where the results will be: below the job's folder or absolute, "%j" for the job id. Empty: not known before.
     std::vector<std::string> command; ///< Words of the command that submits it, run in the job's folder. Each is quoted.
 

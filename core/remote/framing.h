@@ -1,5 +1,6 @@
-// How a script is sent so that nothing which a login writes (banners, profiles, module loads) can be taken for its answer, and how its answer
-// is told from that. Works with every login shell that knows `exec PROGRAM 'WORDS'`: sh, bash, zsh, fish, csh, tcsh (tried: bash, fish, tcsh).
+// How a script is sent so that nothing which a login writes (banners, profiles, module loads) can be taken for its answer, and how its
+// answer is told from that. Works with every login shell that knows `exec PROGRAM 'WORDS'`: sh, bash, zsh, fish, csh, tcsh (tried: bash,
+// fish, tcsh).
 //
 // The command line that ssh hands to the login shell is one constant line but for a number. The script itself travels on standard input, in
 // front of the script's own input; a script that arrives cut off does not run at all.

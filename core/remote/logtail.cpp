@@ -11,7 +11,8 @@ namespace wb::remote {
 namespace {
 
 constexpr std::array rows = {
-    LogSign{"out-of-memory-gpu", "CUDA out of memory", "A GPU ran out of memory: lower the memory fraction, the batch size or the context length."},
+    LogSign{"out-of-memory-gpu", "CUDA out of memory",
+            "A GPU ran out of memory: lower the memory fraction, the batch size or the context length."},
     LogSign{"out-of-memory-gpu-torch", "torch.OutOfMemoryError", "A GPU ran out of memory: lower the memory fraction or the batch size."},
     LogSign{"out-of-memory-host", "oom-kill", "A node ran out of memory, and the kernel ended a process."},
     LogSign{"out-of-memory-step", "Out Of Memory", "Slurm ended a step that took more memory than it had asked for."},
@@ -74,7 +75,8 @@ Result<std::vector<TailPiece>> readTails(Transport& transport, const std::vector
     if (!outcome)
         return tl::unexpected<Error>(outcome.error());
     const auto unreadable = [&] {
-        return failure(ErrorCode::Malformed, transport.host() + " answers in a way that cannot be read: " + command.title + '.', outcome->err);
+        return failure(ErrorCode::Malformed, transport.host() + " answers in a way that cannot be read: " + command.title + '.',
+                       outcome->err);
     };
     std::vector<TailPiece> out;
     std::string_view rest = outcome->out;
@@ -112,13 +114,14 @@ Result<std::vector<RemoteFile>> remoteFiles(Transport& transport, std::string_vi
     RemoteCommand command;
     command.title = "list files";
     command.script = "cd -- " + base::shellQuoted(folder) +
-                     " && find . -path ./.srtwb -prune -o -type f -printf '%s %T@ %P\\0' 2>/dev/null\n[ -d " + base::shellQuoted(folder) + " ]";
+                     " && find . -path ./.srtwb -prune -o -type f -printf '%s %T@ %P\\0' 2>/dev/null\n[ -d " + base::shellQuoted(folder) +
+                     " ]";
     const auto outcome = transport.run(command, stop);
     if (!outcome)
         return tl::unexpected<Error>(outcome.error());
     if (outcome->exitCode != 0)
-        return failure(ErrorCode::NotFound,
-                       "The folder " + base::pathInQuotes(folder) + " on " + transport.host() + " cannot be read.", outcome->err);
+        return failure(ErrorCode::NotFound, "The folder " + base::pathInQuotes(folder) + " on " + transport.host() + " cannot be read.",
+                       outcome->err);
     std::vector<RemoteFile> out;
     for (const std::string_view entry : base::splitAt(outcome->out, '\0')) {
         const std::size_t first = entry.find(' ');
@@ -150,7 +153,8 @@ std::string harmless(std::string_view bytes)
             // Colours say nothing here: they go. What else a terminal would obey is shown.
             if (line[i] == '\x1b' && i + 1 < line.size() && line[i + 1] == '[') {
                 std::size_t last = i + 2;
-                while (last < line.size() && (static_cast<unsigned char>(line[last]) < 0x40 || static_cast<unsigned char>(line[last]) > 0x7e))
+                while (last < line.size() &&
+                       (static_cast<unsigned char>(line[last]) < 0x40 || static_cast<unsigned char>(line[last]) > 0x7e))
                     ++last;
                 if (last < line.size() && line[last] == 'm') {
                     i = last + 1;
@@ -224,7 +228,8 @@ std::optional<FoundSign> firstError(std::string_view text)
             continue;
         const std::string low = base::lowered(line);
         const std::size_t at = low.find("error");
-        const bool isWord = at != std::string::npos && (at + 5 == low.size() || low[at + 5] == ':' || low[at + 5] == ' ' || low[at + 5] == ']');
+        const bool isWord =
+            at != std::string::npos && (at + 5 == low.size() || low[at + 5] == ':' || low[at + 5] == ' ' || low[at + 5] == ']');
         if (isWord || low.starts_with("fatal"))
             vague = FoundSign{number, std::string(line), nullptr};
     }

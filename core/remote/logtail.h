@@ -21,11 +21,11 @@ struct TailPosition {
 
 struct TailPiece {
     bool exists = false;
-    std::uint64_t size = 0;          ///< Of the file now.
-    std::int64_t idleSeconds = 0;    ///< Since the last byte was written, by the cluster's own clock.
-    std::uint64_t begin = 0;         ///< Where `bytes` begin: the offset, or 0 when the file was begun anew.
-    bool wasReplaced = false;        ///< It is shorter than what was read: another file, or cut.
-    std::string bytes;               ///< At most `most` of them.
+    std::uint64_t size = 0;       ///< Of the file now.
+    std::int64_t idleSeconds = 0; ///< Since the last byte was written, by the cluster's own clock.
+    std::uint64_t begin = 0;      ///< Where `bytes` begin: the offset, or 0 when the file was begun anew.
+    bool wasReplaced = false;     ///< It is shorter than what was read: another file, or cut.
+    std::string bytes;            ///< At most `most` of them.
 };
 
 /// A piece for each position, in the same order.

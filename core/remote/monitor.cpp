@@ -79,7 +79,8 @@ JobEntry updated(JobEntry job, const PollAnswer& answer, std::int64_t now)
     return job;
 }
 
-Result<Polled> poll(Transport& transport, const std::vector<JobEntry>& jobs, std::string_view preamble, std::int64_t now, std::stop_token stop)
+Result<Polled> poll(Transport& transport, const std::vector<JobEntry>& jobs, std::string_view preamble, std::int64_t now,
+                    std::stop_token stop)
 {
     Polled polled;
     std::vector<PollItem> numbers;

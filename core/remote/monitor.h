@@ -19,8 +19,8 @@ struct Polled {
 };
 
 /// Asks for those of the jobs that have an id and have not ended; all must be of the transport's host. Asks nothing when there are none.
-[[nodiscard]] Result<Polled> poll(Transport& transport, const std::vector<store::JobEntry>& jobs, std::string_view preamble, std::int64_t now,
-                                  std::stop_token stop = {});
+[[nodiscard]] Result<Polled> poll(Transport& transport, const std::vector<store::JobEntry>& jobs, std::string_view preamble,
+                                  std::int64_t now, std::stop_token stop = {});
 
 /// The entry as the answer tells it. A job that neither the queue nor the accounting knows becomes "unknown", never "running" and never
 /// ended: only when the queue did answer and it was seen before or is older than the moment in which Slurm takes a job in.

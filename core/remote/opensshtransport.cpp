@@ -11,7 +11,6 @@
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QStringList>
-
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -82,8 +81,8 @@ Ran runLocally(const QString& program, const QStringList& arguments, const std::
         process.setInputChannelMode(QProcess::ForwardedInputChannel);
     const pid_t parent = ::getpid();
     process.setChildProcessModifier([parent, ownsTerminal] {
-        // The command must not outlive a workbench that is killed: nobody would read its answer. A master connection that is asked for on the
-        // terminal keeps the terminal; the others get no signal from it (Ctrl-C is ours to handle).
+        // The command must not outlive a workbench that is killed: nobody would read its answer. A master connection that is asked for on
+        // the terminal keeps the terminal; the others get no signal from it (Ctrl-C is ours to handle).
         if (!ownsTerminal)
             (void)::setsid();
         (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -152,8 +151,8 @@ Result<void> makePrivateFolder(const std::string& path)
     if (::lstat(path.c_str(), &found) != 0)
         return tl::unexpected<Error>(base::systemError(errno, path, "Looking at"));
     if (!S_ISDIR(found.st_mode) || found.st_uid != ::geteuid() || (found.st_mode & 077U) != 0)
-        return failure(ErrorCode::Denied, "The folder " + base::pathInQuotes(path) + " is not private to this user, so no connection is made.",
-                       path);
+        return failure(ErrorCode::Denied,
+                       "The folder " + base::pathInQuotes(path) + " is not private to this user, so no connection is made.", path);
     return {};
 }
 
@@ -171,7 +170,8 @@ struct OpenSshTransport::Private {
         if (!options.configFile.empty())
             out << "-F" << q(options.configFile);
         // No remote command, tunnel or agent of the user's configuration: nothing but our script.
-        out << "-T" << "-S" << q(socket);
+        out << "-T"
+            << "-S" << q(socket);
         for (const std::string& option :
              {std::string("EscapeChar=none"), "ConnectTimeout=" + std::to_string(options.connectTimeout.count()),
               "ServerAliveInterval=" + std::to_string(options.aliveInterval.count()), std::string("ServerAliveCountMax=3"),
@@ -197,8 +197,10 @@ struct OpenSshTransport::Private {
     [[nodiscard]] bool isMasterAlive() const
     {
         QStringList arguments = baseArguments();
-        arguments << "-O" << "check" << q(options.host);
-        const Ran ran = runLocally(q(options.program), arguments, {}, environment(false), {milliseconds(3'000), milliseconds(3'000)}, {}, false);
+        arguments << "-O"
+                  << "check" << q(options.host);
+        const Ran ran =
+            runLocally(q(options.program), arguments, {}, environment(false), {milliseconds(3'000), milliseconds(3'000)}, {}, false);
         return ran.end == End::Exited && ran.exitCode == 0;
     }
 
@@ -220,7 +222,9 @@ struct OpenSshTransport::Private {
         const std::string number = std::to_string(process);
         const Framed frame = framed("kill -TERM -" + number + " && sleep 0.2; kill -KILL -" + number, {}, newMark());
         QStringList arguments = baseArguments();
-        arguments << "-o" << "BatchMode=yes" << "--" << q(options.host) << q(frame.commandLine);
+        arguments << "-o"
+                  << "BatchMode=yes"
+                  << "--" << q(options.host) << q(frame.commandLine);
         (void)runLocally(q(options.program), arguments, frame.input, environment(false), {milliseconds(700), milliseconds(700)}, {}, false);
     }
 
@@ -265,15 +269,24 @@ Result<void> OpenSshTransport::connect(std::stop_token stop)
     QStringList arguments = d->baseArguments();
     const bool asks = d->options.asking != Asking::Never;
     if (!asks)
-        arguments << "-o" << "BatchMode=yes";
+        arguments << "-o"
+                  << "BatchMode=yes";
     // The first answer to a question decides; a refusal must not be asked again without end.
-    arguments << "-o" << "NumberOfPasswordPrompts=2" << "-o" << "ControlMaster=yes" << "-o" << "ControlPersist=60" << "-N" << "-f" << "--"
-              << q(d->options.host);
+    arguments << "-o"
+              << "NumberOfPasswordPrompts=2"
+              << "-o"
+              << "ControlMaster=yes"
+              << "-o"
+              << "ControlPersist=60"
+              << "-N"
+              << "-f"
+              << "--" << q(d->options.host);
     const milliseconds patience = asks ? milliseconds(300'000) : milliseconds(d->options.connectTimeout) * 2;
     const Ran ran = runLocally(q(d->options.program), arguments, {}, d->environment(asks), {patience, patience}, stop,
                                d->options.asking == Asking::Terminal);
     if (ran.end == End::NotStarted)
-        return failure(ErrorCode::NotFound, "The program " + base::inQuotes(d->options.program) + " cannot be started; it is part of OpenSSH.",
+        return failure(ErrorCode::NotFound,
+                       "The program " + base::inQuotes(d->options.program) + " cannot be started; it is part of OpenSSH.",
                        ran.err.toStdString());
     if (ran.end != End::Exited)
         return tl::unexpected<Error>(d->gaveUp(ran, {.title = "connecting", .script = {}, .input = {}}));
@@ -288,7 +301,8 @@ void OpenSshTransport::disconnect()
     if (!d->isConnected.exchange(false))
         return;
     QStringList arguments = d->baseArguments();
-    arguments << "-O" << "exit" << q(d->options.host);
+    arguments << "-O"
+              << "exit" << q(d->options.host);
     (void)runLocally(q(d->options.program), arguments, {}, d->environment(false), {milliseconds(2'000), milliseconds(2'000)}, {}, false);
     ::unlink(d->socket.c_str());
 }
@@ -307,7 +321,11 @@ Result<RemoteOutcome> OpenSshTransport::run(const RemoteCommand& command, std::s
     const std::string mark = newMark();
     const Framed frame = framed(command.script, command.input, mark);
     QStringList arguments = d->baseArguments();
-    arguments << "-o" << "BatchMode=yes" << "-o" << "ControlMaster=no" << "--" << q(d->options.host) << q(frame.commandLine);
+    arguments << "-o"
+              << "BatchMode=yes"
+              << "-o"
+              << "ControlMaster=no"
+              << "--" << q(d->options.host) << q(frame.commandLine);
     const std::string endMark = '\n' + mark + " end ";
     std::size_t seen = 0;
     // A background process that a profile started may hold the connection open for ever: the end mark is the end.
@@ -348,7 +366,8 @@ Result<std::vector<std::pair<std::string, std::string>>> resolvedConfig(const Op
     QStringList arguments;
     if (!options.configFile.empty())
         arguments << "-F" << q(options.configFile);
-    arguments << "-G" << "--" << q(options.host);
+    arguments << "-G"
+              << "--" << q(options.host);
     const Ran ran = runLocally(q(options.program), arguments, {}, QProcessEnvironment::systemEnvironment(),
                                {milliseconds(5'000), milliseconds(5'000)}, {}, false);
     if (ran.end != End::Exited || ran.exitCode != 0)
@@ -371,7 +390,8 @@ std::vector<std::string> hostAliases(std::string_view sshConfig)
         if (line.size() < 5 || base::lowered(line.substr(0, 4)) != "host" || (line[4] != ' ' && line[4] != '\t' && line[4] != '='))
             continue;
         std::string words(line.substr(5));
-        std::replace_if(words.begin(), words.end(), [](char c) { return c == '\t' || c == '='; }, ' ');
+        std::replace_if(
+            words.begin(), words.end(), [](char c) { return c == '\t' || c == '='; }, ' ');
         for (const std::string_view word : base::splitAt(words, ' ')) {
             const bool isPattern = word.find_first_of("*?!\"") != std::string_view::npos;
             if (!word.empty() && !isPattern && std::find(out.begin(), out.end(), word) == out.end())

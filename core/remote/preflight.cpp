@@ -263,8 +263,8 @@ void judgeFolder(Findings& out, const PreflightNeeds& needs, const Section* fold
     constexpr std::int64_t comfortable = 1 << 20; // 1 GiB in KiB: logs and results of a run
     const std::int64_t needed = static_cast<std::int64_t>(needs.uploadBytes >> 10U) + 1;
     const std::string said = std::to_string(*kib >> 10) + " MiB are free.";
-    out.add("disk-space", *kib < needed ? CheckState::Absent : (*kib < comfortable ? CheckState::Warning : CheckState::Ok), needs.remoteFolder,
-            said);
+    out.add("disk-space", *kib < needed ? CheckState::Absent : (*kib < comfortable ? CheckState::Warning : CheckState::Ok),
+            needs.remoteFolder, said);
 }
 
 /// "srtctl 2.1.0" -> "2"
@@ -304,7 +304,8 @@ void judgeClusterFile(Findings& out, const PreflightNeeds& needs, const Section*
     if (needs.remoteClusterFile.empty())
         return;
     if (!file || file->code != 0) {
-        out.add("cluster-file", CheckState::Absent, needs.remoteClusterFile, "The cluster file is not there; srtctl would take another or none.");
+        out.add("cluster-file", CheckState::Absent, needs.remoteClusterFile,
+                "The cluster file is not there; srtctl would take another or none.");
         return;
     }
     const std::string hash = firstLine(file->text).substr(0, 64);
@@ -357,12 +358,12 @@ void askNodes(Transport& transport, const PreflightNeeds& needs, std::vector<Pre
     RemoteCommand command;
     command.title = "look at paths on a compute node";
     command.timeout = std::chrono::milliseconds(90'000);
-    command.script = slurmPrelude(needs.preamble) + base::shellCommand(words) + " /bin/sh -c " + shellQuoted(pathTests(needs)) + " </dev/null";
+    command.script =
+        slurmPrelude(needs.preamble) + base::shellCommand(words) + " /bin/sh -c " + shellQuoted(pathTests(needs)) + " </dev/null";
     const auto outcome = transport.run(command, stop);
     if (!outcome || outcome->exitCode != 0) {
         out.add("compute-node", CheckState::Unknown, request.partition,
-                "No compute node answered: " +
-                    (outcome ? base::printable(firstLine(outcome->err)) : std::string(outcome.error().message)));
+                "No compute node answered: " + (outcome ? base::printable(firstLine(outcome->err)) : std::string(outcome.error().message)));
         return;
     }
     judgePaths(out, needs, sectionsOf(outcome->out), true);
@@ -401,14 +402,16 @@ void addNeeds(PreflightNeeds& needs, const recipe::Job& job, const recipe::Clust
     } else if (const std::string path = plan::modelSource(job); path.starts_with('/') && path.find('$') == std::string::npos) {
         addOnce(needs.paths, {"model", path});
     } else {
-        addOnce(needs.known, {"model", Location::Login, CheckState::Unknown, job.modelPath, "Where it is becomes clear on the cluster only."});
+        addOnce(needs.known,
+                {"model", Location::Login, CheckState::Unknown, job.modelPath, "Where it is becomes clear on the cluster only."});
     }
     if (isImageName(job.container))
         addOnce(needs.known, {"container", Location::Compute, CheckState::Unknown, job.container, "An image name: the nodes fetch it."});
     else if (job.container.starts_with('/') && job.container.find('$') == std::string::npos)
         addOnce(needs.paths, {"container", job.container});
     else if (!job.container.empty())
-        addOnce(needs.known, {"container", Location::Login, CheckState::Unknown, job.container, "Where it is becomes clear on the cluster only."});
+        addOnce(needs.known,
+                {"container", Location::Login, CheckState::Unknown, job.container, "Where it is becomes clear on the cluster only."});
     for (const render::Mount& mount : render::mounts(job, cluster)) {
         const bool isKnown = mount.host.starts_with('/') && mount.host.find_first_of("$<{") == std::string::npos;
         const bool isModel = !plan::isFetchedModel(job) && mount.host == plan::modelSource(job);
@@ -431,7 +434,8 @@ std::vector<PreflightCheck> preflight(Transport& transport, const PreflightNeeds
     ask(command.script, "nodes", "sinfo -h -e -o '%R|%D|%G|%l'");
     ask(command.script, "associations", "sacctmgr -nP show assoc user=\"$(id -un)\" format=account,partition,qos");
     // The folder is made by the submission; here only the nearest one that is there is looked at.
-    command.script += "folder=" + folder + "\nwhile [ ! -d \"$folder\" ] && [ \"$folder\" != / ] && [ -n \"$folder\" ]; do "
+    command.script += "folder=" + folder +
+                      "\nwhile [ ! -d \"$folder\" ] && [ \"$folder\" != / ] && [ -n \"$folder\" ]; do "
                       "folder=$(dirname -- \"$folder\"); done\n";
     ask(command.script, "folder", "[ -w \"$folder\" ] || { ls -ld -- \"$folder\"; false; }");
     ask(command.script, "disk", "df -Pk -- \"$folder\"");

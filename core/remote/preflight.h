@@ -40,7 +40,7 @@ struct PreflightNeeds {
         friend bool operator==(const Request&, const Request&) = default;
     };
     struct Path {
-        std::string id; ///< "model", "container", "mount"
+        std::string id;   ///< "model", "container", "mount"
         std::string path; ///< Absolute.
 
         friend bool operator==(const Path&, const Path&) = default;
@@ -50,8 +50,8 @@ struct PreflightNeeds {
     std::vector<PreflightCheck> known; ///< What is clear without looking: image names, ids of models.
     std::string remoteFolder;
     std::string preamble;
-    std::string srtctl;      ///< Program to look for; empty: not needed.
-    std::string packVersion; ///< Of srtctl that the recipe language belongs to: "1", "2"; empty: not known.
+    std::string srtctl;                           ///< Program to look for; empty: not needed.
+    std::string packVersion;                      ///< Of srtctl that the recipe language belongs to: "1", "2"; empty: not known.
     std::string remoteClusterFile, clusterSha256; ///< The cluster file there, and the hash of the one used here; empty: not compared.
     std::uint64_t uploadBytes = 0;
     bool asksNodes = false; ///< Also looks for the paths on a compute node, by a short srun.
@@ -60,8 +60,8 @@ struct PreflightNeeds {
 /// Adds what a job needs.
 void addNeeds(PreflightNeeds& needs, const recipe::Job& job, const recipe::Cluster& cluster);
 
-/// One command to the login node (and one to a compute node, if asked). Never an error for what is found: only when the host cannot be reached
-/// is the last check one that says so.
+/// One command to the login node (and one to a compute node, if asked). Never an error for what is found: only when the host cannot be
+/// reached is the last check one that says so.
 [[nodiscard]] std::vector<PreflightCheck> preflight(Transport& transport, const PreflightNeeds& needs, std::stop_token stop = {});
 
 } // namespace wb::remote

@@ -46,15 +46,15 @@ std::string take(Profile& profile, const Row& row, const Value& value)
     if (const auto* text = std::get_if<std::string Profile::*>(&row.member)) {
         if (!value.string())
             return "must be a text";
-        profile.**text = *value.string();
+        profile.** text = *value.string();
     } else if (const auto* flag = std::get_if<bool Profile::*>(&row.member)) {
         if (!value.boolean())
             return "must be true or false";
-        profile.**flag = *value.boolean();
+        profile.** flag = *value.boolean();
     } else if (const auto* number = std::get_if<std::int64_t Profile::*>(&row.member)) {
         if (!value.integer() || *value.integer() < row.least)
             return "must be a whole number of at least " + std::to_string(row.least);
-        profile.**number = *value.integer();
+        profile.** number = *value.integer();
     }
     return {};
 }

@@ -14,16 +14,16 @@ namespace wb::remote {
 
 struct Profile {
     std::string name;
-    std::string host;               ///< As for ssh; empty: no host, all is rendered and nothing is sent.
-    std::string sshConfig;          ///< File for `ssh -F`; empty: ssh's own.
+    std::string host;                     ///< As for ssh; empty: no host, all is rendered and nothing is sent.
+    std::string sshConfig;                ///< File for `ssh -F`; empty: ssh's own.
     std::string remoteFolder = "~/srtwb"; ///< Where the jobs' folders are made.
-    std::string clusterFile;        ///< srtslurm.yaml here, that recipes are checked against; empty: the language's own search.
-    std::string remoteClusterFile;  ///< The one that the cluster's srtctl reads; empty: srtctl's own search.
-    std::string launcher = "portable"; ///< portable or srtctl
-    std::string srtctl = "srtctl";  ///< Program there.
-    std::string preamble;           ///< Shell lines in front of Slurm's commands: `module load slurm`.
-    std::string colour;             ///< Of the frame that the window shows: "#rrggbb", or empty.
-    bool isReadOnly = false;        ///< Watch only.
+    std::string clusterFile;              ///< srtslurm.yaml here, that recipes are checked against; empty: the language's own search.
+    std::string remoteClusterFile;        ///< The one that the cluster's srtctl reads; empty: srtctl's own search.
+    std::string launcher = "portable";    ///< portable or srtctl
+    std::string srtctl = "srtctl";        ///< Program there.
+    std::string preamble;                 ///< Shell lines in front of Slurm's commands: `module load slurm`.
+    std::string colour;                   ///< Of the frame that the window shows: "#rrggbb", or empty.
+    bool isReadOnly = false;              ///< Watch only.
     std::int64_t pollSeconds = 30;
     std::int64_t maxInFlight = 0;
     std::int64_t staggerSeconds = 0;

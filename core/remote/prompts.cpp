@@ -51,7 +51,8 @@ Prompt promptOf(std::string_view words)
 {
     Prompt prompt;
     prompt.words = words;
-    const auto* const row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return words.find(each.words) != std::string_view::npos; });
+    const auto* const row =
+        std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return words.find(each.words) != std::string_view::npos; });
     if (row == rows.end())
         return prompt;
     prompt.kind = row->kind;

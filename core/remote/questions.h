@@ -1,5 +1,5 @@
-// ssh's questions on their way to the user: ssh starts the helper srtwb-askpass, which hands the words to this process through a socket in a
-// private folder and prints what comes back. No answer is ever written anywhere.
+// ssh's questions on their way to the user: ssh starts the helper srtwb-askpass, which hands the words to this process through a socket in
+// a private folder and prints what comes back. No answer is ever written anywhere.
 #pragma once
 
 #include "core/base/result.h"

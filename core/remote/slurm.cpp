@@ -257,7 +257,8 @@ std::string pollScript(std::span<const PollItem> items)
         out += "sacct -X -n -P -j \"$ids\" -o " + std::string(accountingFormat) + " 2>&1; code=$?; echo \"== sacct $code\"\n";
         out += "if [ $code != 0 ]; then\n"
                "IFS=,; for id in $ids; do unset IFS\n"
-               "case $(squeue -h -t all -j \"$id,$id\" -o %T 2>/dev/null | head -n 1) in RUNNING|PENDING|CONFIGURING|SUSPENDED) continue;; esac\n"
+               "case $(squeue -h -t all -j \"$id,$id\" -o %T 2>/dev/null | head -n 1) in RUNNING|PENDING|CONFIGURING|SUSPENDED) continue;; "
+               "esac\n"
                "scontrol -o show job \"$id\" 2>&1; echo \"== scontrol $?\"\n"
                "done\nfi\n";
     }

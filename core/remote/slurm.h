@@ -1,5 +1,5 @@
-// What is asked of Slurm, and how its answers are read. Each `...Script` is POSIX sh for Transport::run; each reader takes what such a script
-// printed, passes over lines that are not of the form, and never takes silence for an answer.
+// What is asked of Slurm, and how its answers are read. Each `...Script` is POSIX sh for Transport::run; each reader takes what such a
+// script printed, passes over lines that are not of the form, and never takes silence for an answer.
 //
 // Times: the scripts ask for seconds since 1970 (SLURM_TIME_FORMAT), so neither time zones nor a wrong clock here matter.
 #pragma once
@@ -46,11 +46,11 @@ struct RunStatus {
 /// What the answers to one poll tell.
 struct PollAnswer {
     std::map<std::string, RunStatus> runs; ///< By number: what the runs say of themselves.
-    std::map<std::string, JobFacts> jobs; ///< By number; of arrays and heterogeneous jobs one, see `poll` below.
-    bool hasQueue = false;                ///< squeue answered. Without it nothing that is missing here may be taken for ended.
-    bool hasAccounting = false;           ///< sacct answered.
+    std::map<std::string, JobFacts> jobs;  ///< By number; of arrays and heterogeneous jobs one, see `poll` below.
+    bool hasQueue = false;                 ///< squeue answered. Without it nothing that is missing here may be taken for ended.
+    bool hasAccounting = false;            ///< sacct answered.
     std::optional<std::int64_t> remoteNow; ///< The cluster's clock.
-    std::string trouble;                  ///< What squeue said when it did not answer.
+    std::string trouble;                   ///< What squeue said when it did not answer.
 };
 
 /// Shell lines that find Slurm's commands where only login shells have them, and the profile's preamble. In front of each script here.

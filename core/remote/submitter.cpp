@@ -60,8 +60,8 @@ std::string planOf(const std::vector<PlanItem>& items, const SubmitOptions& opti
 /// Of two jobs with one name the first stands for the first item.
 JobEntry* sameJob(std::vector<JobEntry>& jobs, const PlanItem& item)
 {
-    const auto at = std::find_if(jobs.begin(), jobs.end(),
-                                 [&](const JobEntry& job) { return job.name == item.name && job.variant == item.variant; });
+    const auto at =
+        std::find_if(jobs.begin(), jobs.end(), [&](const JobEntry& job) { return job.name == item.name && job.variant == item.variant; });
     return at == jobs.end() ? nullptr : &*at;
 }
 
@@ -71,7 +71,8 @@ bool isOnCluster(const JobEntry& job)
 }
 
 // Takes the files of one job after the other from standard input. After a fault it ends: the rest of the input is of no known place.
-constexpr std::string_view stagingFunctions = R"sh(fail() { rm -rf -- "$p"; printf 'failed %s %s\n' "$t" "$(printf %s "$1" | tr '\n' ' ')"; exit 1; }
+constexpr std::string_view stagingFunctions =
+    R"sh(fail() { rm -rf -- "$p"; printf 'failed %s %s\n' "$t" "$(printf %s "$1" | tr '\n' ' ')"; exit 1; }
 begin() {
 t=$1 d=$2 p=$3
 why=$( { rm -rf -- "$p" && mkdir -- "$p"; } 2>&1 ) || fail "$why"
@@ -116,9 +117,11 @@ std::string submitScript(const JobEntry& job, const Bundle& bundle, std::string_
     const std::string attempt = ".srtwb/try-" + std::to_string(job.attempt);
     // Whoever makes the folder has the attempt; what was printed stays in it for whoever asks later.
     return slurmPrelude(preamble) + "cd -- " + shellQuoted(job.remoteDir) + " && mkdir -p .srtwb && mkdir " + attempt + " || exit 1\ncd " +
-           attempt + " && printf '%s %s\\n' \"$$\" \"$(hostname)\" >process.tmp && mv process.tmp process && cd ../.. || exit 1\necho started\n" +
-           base::shellCommand(bundle.command) + " </dev/null >" + attempt + "/out 2>" + attempt + "/err\ncode=$?\n" + "echo $code >" + attempt +
-           "/code.tmp && mv " + attempt + "/code.tmp " + attempt + "/code\ncat " + attempt + "/out; cat " + attempt + "/err >&2\nexit $code\n";
+           attempt +
+           " && printf '%s %s\\n' \"$$\" \"$(hostname)\" >process.tmp && mv process.tmp process && cd ../.. || exit 1\necho started\n" +
+           base::shellCommand(bundle.command) + " </dev/null >" + attempt + "/out 2>" + attempt + "/err\ncode=$?\n" + "echo $code >" +
+           attempt + "/code.tmp && mv " + attempt + "/code.tmp " + attempt + "/code\ncat " + attempt + "/out; cat " + attempt +
+           "/err >&2\nexit $code\n";
 }
 
 std::string evidenceScript(const JobEntry& job)
@@ -313,7 +316,8 @@ Result<void> Submitter::stage(std::vector<JobEntry>& jobs, const std::vector<Bun
                 const SlurmError* row = why != failed.end() ? explained(why->second) : nullptr;
                 const std::string words = why != failed.end() ? base::printable(base::trimmed(why->second)) : std::string();
                 job.message = !outcome ? outcome.error().message
-                                       : "Its files could not be written on the cluster: " + (words.empty() ? base::printable(base::trimmed(outcome->err)) : words) +
+                                       : "Its files could not be written on the cluster: " +
+                                             (words.empty() ? base::printable(base::trimmed(outcome->err)) : words) +
                                              (row ? ". " + std::string(row->explanation) : std::string());
                 kinds.push_back(SubmitEvent::Kind::Failed);
             } else {
@@ -364,8 +368,8 @@ Result<Submitter::Evidence> Submitter::evidenceOf(const JobEntry& job, const std
     const std::vector<std::string_view> line = base::splitAt(out.substr(0, lineEnd), ' ');
     const auto* const word = std::find_if(words.begin(), words.end(), [&](const auto& each) { return each.first == line.front(); });
     if (word == words.end() || outcome->exitCode != 0)
-        return failure(ErrorCode::Denied, "The folder " + base::pathInQuotes(job.remoteDir) + " on " + m_transport.host() +
-                                              " cannot be looked at.",
+        return failure(ErrorCode::Denied,
+                       "The folder " + base::pathInQuotes(job.remoteDir) + " on " + m_transport.host() + " cannot be looked at.",
                        outcome->err);
     Evidence evidence;
     evidence.kind = word->second;
@@ -415,7 +419,8 @@ bool isRefusal(const JobEntry& job)
 std::string refusalMessage(const JobEntry& job)
 {
     const SlurmError* row = explained(job.said);
-    std::string out = "It was refused (exit code " + std::to_string(job.saidCode.value_or(-1)) + "): " + std::string(base::trimmed(job.said));
+    std::string out =
+        "It was refused (exit code " + std::to_string(job.saidCode.value_or(-1)) + "): " + std::string(base::trimmed(job.said));
     if (row)
         out += "\n" + std::string(row->explanation);
     return out;

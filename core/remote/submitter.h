@@ -22,17 +22,17 @@
 namespace wb::remote {
 
 struct SubmitOptions {
-    std::string host;         ///< The profile's name, for the record.
-    std::string remoteFolder; ///< "~/..." is below the remote home.
-    std::string launcher;     ///< For the record.
-    std::string preamble;     ///< Shell lines of the profile: modules and such.
-    std::size_t maxInFlight = 0; ///< Jobs of this call that have not ended; 0: no limit.
-    std::chrono::seconds stagger{0};      ///< Between two submissions.
-    std::chrono::seconds patience{120};   ///< How long an outage is waited for, each time.
+    std::string host;                               ///< The profile's name, for the record.
+    std::string remoteFolder;                       ///< "~/..." is below the remote home.
+    std::string launcher;                           ///< For the record.
+    std::string preamble;                           ///< Shell lines of the profile: modules and such.
+    std::size_t maxInFlight = 0;                    ///< Jobs of this call that have not ended; 0: no limit.
+    std::chrono::seconds stagger{0};                ///< Between two submissions.
+    std::chrono::seconds patience{120};             ///< How long an outage is waited for, each time.
     std::chrono::milliseconds pollInterval{30'000}; ///< While waiting for room in flight.
     std::chrono::milliseconds grace{2'000};         ///< Between the two looks that make "not there" sure.
-    std::function<std::int64_t()> now;    ///< Seconds since 1970.
-    std::function<std::string()> newToken; ///< 16 hexadecimal digits that no other job has.
+    std::function<std::int64_t()> now;              ///< Seconds since 1970.
+    std::function<std::string()> newToken;          ///< 16 hexadecimal digits that no other job has.
 };
 
 /// A job as the plan names it. Two calls with the same items in the same order are the same plan.
@@ -77,7 +77,8 @@ public:
     /// All must outlive the submitter; `sink` may be empty and is called on the same thread.
     Submitter(Transport& transport, store::JobRecord& record, SubmitOptions options, Sink sink);
 
-    /// `bundles`: one for each job of the call. An error is the record's own (a full disk here): nothing is done that cannot be written down.
+    /// `bundles`: one for each job of the call. An error is the record's own (a full disk here): nothing is done that cannot be written
+    /// down.
     [[nodiscard]] Result<SubmitSummary> submit(const OpenedCall& call, const std::vector<Bundle>& bundles, std::stop_token stop = {});
 
     /// Finds out about a job in the step Submitting without asking for it: gives it as it is then, and writes that down.

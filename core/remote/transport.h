@@ -16,9 +16,9 @@
 namespace wb::remote {
 
 struct RemoteCommand {
-    std::string title;  ///< What it does, in a few words: "stage 3 jobs". For the audit log and for messages.
-    std::string script; ///< POSIX sh, any number of lines. Every value in it went through base::shellQuoted.
-    std::string input;  ///< Standard input of the script, any bytes.
+    std::string title;                         ///< What it does, in a few words: "stage 3 jobs". For the audit log and for messages.
+    std::string script;                        ///< POSIX sh, any number of lines. Every value in it went through base::shellQuoted.
+    std::string input;                         ///< Standard input of the script, any bytes.
     std::chrono::milliseconds timeout{60'000}; ///< For all of it.
     std::chrono::milliseconds idle{60'000};    ///< Without a byte from the other side.
 };
@@ -38,8 +38,8 @@ public:
     Transport& operator=(const Transport&) = delete;
     virtual ~Transport() = default;
 
-    /// The script ran to its end, with whatever exit code; else an error: Unreachable, Denied, Refused (host key), TimedOut, Cancelled. After
-    /// an error it is not known how far the script came.
+    /// The script ran to its end, with whatever exit code; else an error: Unreachable, Denied, Refused (host key), TimedOut, Cancelled.
+    /// After an error it is not known how far the script came.
     [[nodiscard]] virtual Result<RemoteOutcome> run(const RemoteCommand& command, std::stop_token stop = {}) = 0;
 
     /// "user@host" or the alias, for people.

@@ -33,13 +33,25 @@ struct TextField {
     std::string JobEntry::*member;
 };
 constexpr std::array textFields = {
-    TextField{"job", &JobEntry::id},           TextField{"call", &JobEntry::call},           TextField{"host", &JobEntry::host},
-    TextField{"sshHost", &JobEntry::sshHost},  TextField{"name", &JobEntry::name},           TextField{"recipe", &JobEntry::recipe},
-    TextField{"variant", &JobEntry::variant},  TextField{"launcher", &JobEntry::launcher},   TextField{"sha256", &JobEntry::sha256},
-    TextField{"remoteDir", &JobEntry::remoteDir}, TextField{"outputDir", &JobEntry::outputDir},
-    TextField{"jobId", &JobEntry::jobId},      TextField{"cluster", &JobEntry::cluster},
-    TextField{"state", &JobEntry::state},      TextField{"reason", &JobEntry::reason},       TextField{"stage", &JobEntry::stage},
-    TextField{"nodes", &JobEntry::nodes},      TextField{"message", &JobEntry::message},     TextField{"said", &JobEntry::said},
+    TextField{"job", &JobEntry::id},
+    TextField{"call", &JobEntry::call},
+    TextField{"host", &JobEntry::host},
+    TextField{"sshHost", &JobEntry::sshHost},
+    TextField{"name", &JobEntry::name},
+    TextField{"recipe", &JobEntry::recipe},
+    TextField{"variant", &JobEntry::variant},
+    TextField{"launcher", &JobEntry::launcher},
+    TextField{"sha256", &JobEntry::sha256},
+    TextField{"remoteDir", &JobEntry::remoteDir},
+    TextField{"outputDir", &JobEntry::outputDir},
+    TextField{"jobId", &JobEntry::jobId},
+    TextField{"cluster", &JobEntry::cluster},
+    TextField{"state", &JobEntry::state},
+    TextField{"reason", &JobEntry::reason},
+    TextField{"stage", &JobEntry::stage},
+    TextField{"nodes", &JobEntry::nodes},
+    TextField{"message", &JobEntry::message},
+    TextField{"said", &JobEntry::said},
     TextField{"fetched", &JobEntry::fetched},
 };
 
@@ -48,9 +60,8 @@ struct TimeField {
     std::optional<std::int64_t> JobEntry::*member;
 };
 constexpr std::array timeFields = {
-    TimeField{"submitted", &JobEntry::submitted}, TimeField{"started", &JobEntry::started},
-    TimeField{"ended", &JobEntry::ended},         TimeField{"expectedStart", &JobEntry::expectedStart},
-    TimeField{"seen", &JobEntry::seen},
+    TimeField{"submitted", &JobEntry::submitted},         TimeField{"started", &JobEntry::started}, TimeField{"ended", &JobEntry::ended},
+    TimeField{"expectedStart", &JobEntry::expectedStart}, TimeField{"seen", &JobEntry::seen},
 };
 
 struct CodeField {

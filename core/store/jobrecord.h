@@ -47,16 +47,16 @@ struct JobEntry {
     std::string recipe; ///< Path as it was given.
     std::string variant;
     std::string launcher;
-    std::string sha256; ///< Of the file that the job is started from.
+    std::string sha256;    ///< Of the file that the job is started from.
     std::string remoteDir; ///< Made by the submission; before it is known where, only its name.
     std::string outputDir; ///< Where the results are; "%j" stands for the job id until that is known. Empty: in `remoteDir`.
     std::vector<SentFile> files;
     Step step = Step::Planned;
-    int attempt = 0;           ///< The last that was begun; 0: none.
+    int attempt = 0;            ///< The last that was begun; 0: none.
     std::int64_t attempted = 0; ///< When; the cluster's clock is not meant.
-    std::string jobId;         ///< Slurm's; empty: none (yet).
-    std::string cluster;       ///< Of a federation; empty: the default one.
-    std::string state;         ///< As core/remote/slurmstates.h.
+    std::string jobId;          ///< Slurm's; empty: none (yet).
+    std::string cluster;        ///< Of a federation; empty: the default one.
+    std::string state;          ///< As core/remote/slurmstates.h.
     std::string reason;
     std::string stage; ///< By its log.
     std::string nodes;
@@ -67,7 +67,7 @@ struct JobEntry {
     std::string message; ///< For people: why it was refused or skipped.
     std::string said;    ///< What the submission printed, out and error, as it is.
     std::optional<int> saidCode;
-    std::string fetched; ///< The folder into which its results were fetched.
+    std::string fetched;      ///< The folder into which its results were fetched.
     base::json::Value others; ///< An object with the keys of a newer version, or null.
 
     friend bool operator==(const JobEntry&, const JobEntry&) = default;
@@ -89,8 +89,8 @@ class JobRecord
 public:
     enum class Access { Read, Write };
 
-    /// Makes the folder (readable by its owner only). Write waits up to `patience` for the lock, then fails with ErrorCode::Refused and says
-    /// which process holds it.
+    /// Makes the folder (readable by its owner only). Write waits up to `patience` for the lock, then fails with ErrorCode::Refused and
+    /// says which process holds it.
     [[nodiscard]] static Result<JobRecord> open(const std::string& folder, Access access,
                                                 std::chrono::milliseconds patience = std::chrono::milliseconds(0));
     JobRecord(JobRecord&&) noexcept;

@@ -1,7 +1,6 @@
 // The main function of the cluster tests: QProcess wants an application object.
-#include <gmock/gmock.h>
-
 #include <QCoreApplication>
+#include <gmock/gmock.h>
 
 int main(int argc, char** argv)
 {

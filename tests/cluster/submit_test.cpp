@@ -40,9 +40,7 @@ protected:
         m_options.patience = seconds(30);
         m_options.grace = milliseconds(500);
         m_options.pollInterval = milliseconds(500);
-        m_options.now = [] {
-            return std::chrono::duration_cast<seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-        };
+        m_options.now = [] { return std::chrono::duration_cast<seconds>(std::chrono::system_clock::now().time_since_epoch()).count(); };
         m_options.newToken = [this] {
             return base::sha256Hex(m_options.remoteFolder + std::to_string(m_tokens++) + std::to_string(m_options.now())).substr(0, 16);
         };
@@ -64,8 +62,9 @@ protected:
         const auto add = [&](const std::string& name, const std::string& bytes, unsigned mode) {
             bundle.files.push_back({name, bytes, base::sha256Hex(bytes), mode});
         };
-        add("job.sh", "#!/bin/bash\n#SBATCH --job-name=a-job\n#SBATCH --time=5\n#SBATCH --output=job-%j.log\n" + directives +
-                          "echo \"hello from $PWD\"\nls\n",
+        add("job.sh",
+            "#!/bin/bash\n#SBATCH --job-name=a-job\n#SBATCH --time=5\n#SBATCH --output=job-%j.log\n" + directives +
+                "echo \"hello from $PWD\"\nls\n",
             0755);
         add("config/with space.yaml", "name: a-job\n# ünïcödé\n", 0644);
         if (extraBytes > 0)
@@ -273,7 +272,8 @@ TEST_F(ClusterSubmit, SbatchIsKilledAfterItWasAccepted)
 
 TEST_F(ClusterSubmit, SbatchIsKilledBeforeItWasAccepted)
 {
-    putInFront("sbatch", "f=$(dirname \"$0\")/once-$(basename \"$PWD\")\n[ -e \"$f\" ] || { : >\"$f\"; kill -9 $$; }\nexec /usr/bin/sbatch \"$@\"\n");
+    putInFront("sbatch",
+               "f=$(dirname \"$0\")/once-$(basename \"$PWD\")\n[ -e \"$f\" ] || { : >\"$f\"; kill -9 $$; }\nexec /usr/bin/sbatch \"$@\"\n");
     const Outcome outcome = submit(2);
     EXPECT_EQ(outcome.summary.submitted, 2U) << told(outcome);
     expectEachOnce(outcome);

@@ -93,26 +93,29 @@ printf '{"status": "submitted", "slurm_job_id": "%s", "job_name": "%s", "output_
         std::string values;
         for (int i = 0; i < variants; ++i)
             values += (i == 0 ? "" : ", ") + ("\"" + std::to_string(i) + "\"");
-        return m_folder.put(name + ".yaml", "base:\n  name: " + name +
-                                                "\n  # about the model\n  model: {path: hf:org/model, container: image:1, precision: fp8}\n"
-                                                "  resources: {gpu_type: h100, gpus_per_node: 4, agg_nodes: 1, agg_workers: 1}\n"
-                                                "  backend: {type: vllm}\n  slurm: {time_limit: \"0:10:00\", partition: gpu, account: research}\n"
-                                                "zip_override_x: {environment: {X: [" +
-                                                values + "]}}\n");
+        return m_folder.put(name + ".yaml",
+                            "base:\n  name: " + name +
+                                "\n  # about the model\n  model: {path: hf:org/model, container: image:1, precision: fp8}\n"
+                                "  resources: {gpu_type: h100, gpus_per_node: 4, agg_nodes: 1, agg_workers: 1}\n"
+                                "  backend: {type: vllm}\n  slurm: {time_limit: \"0:10:00\", partition: gpu, account: research}\n"
+                                "zip_override_x: {environment: {X: [" +
+                                values + "]}}\n");
     }
 
     [[nodiscard]] std::string environment() const
     {
-        return "cd " + base::shellQuoted(m_folder.path().string()) + " && export XDG_STATE_HOME=" + base::shellQuoted(m_folder.below("state")) +
-               " XDG_CONFIG_HOME=" + base::shellQuoted(m_folder.below("config")) + " XDG_DATA_HOME=" + base::shellQuoted(m_folder.below("data")) +
-               " XDG_RUNTIME_DIR=" + m_runtime + " SRTSLURM_CONFIG= NO_COLOR=1; ";
+        return "cd " + base::shellQuoted(m_folder.path().string()) +
+               " && export XDG_STATE_HOME=" + base::shellQuoted(m_folder.below("state")) +
+               " XDG_CONFIG_HOME=" + base::shellQuoted(m_folder.below("config")) +
+               " XDG_DATA_HOME=" + base::shellQuoted(m_folder.below("data")) + " XDG_RUNTIME_DIR=" + m_runtime +
+               " SRTSLURM_CONFIG= NO_COLOR=1; ";
     }
 
     Outcome run(const std::vector<std::string>& arguments) const
     {
         const std::string errors = m_folder.below("stderr");
-        const test::LocalOutcome done = test::runHere(environment() + base::shellQuoted(SRTWB_PROGRAM) + ' ' + base::shellCommand(arguments) +
-                                                      " 2>" + base::shellQuoted(errors) + " </dev/null");
+        const test::LocalOutcome done = test::runHere(environment() + base::shellQuoted(SRTWB_PROGRAM) + ' ' +
+                                                      base::shellCommand(arguments) + " 2>" + base::shellQuoted(errors) + " </dev/null");
         return {done.code, done.out, test::bytesOf(errors)};
     }
 
@@ -376,27 +379,33 @@ TEST_F(ClusterCommand, KilledAtRandomMomentsEachJobIsThereOnce)
     std::printf("%d kills in %d calls of %d variants; one call takes %d ms\n", done, calls, variants, static_cast<int>(whole.count()));
 }
 
-// From the recipe to the frontier with the portable launcher: engines and client are the stand-ins of stubs/, all else is real. The nodes of
-// the testbed share one loopback and so the ports: one job at a time.
+// From the recipe to the frontier with the portable launcher: engines and client are the stand-ins of stubs/, all else is real. The nodes
+// of the testbed share one loopback and so the ports: one job at a time.
 TEST_F(ClusterCommand, FromTheRecipeToTheFrontier)
 {
     const char* wanted = std::getenv("SRTWB_E2E_VARIANTS");
     const int variants = wanted ? std::atoi(wanted) : 2;
     const std::string work = env("SLURM_TESTBED_REMOTE") + "/plain/e2e-" + std::to_string(::getpid());
-    ASSERT_EQ(test::runHere("mkdir -p " + work + "/models/stub-model && cp -r " + base::shellQuoted(SRTWB_STUBS) + " " + work + "/stubs && chmod -R a+rX " + work).code, 0);
+    ASSERT_EQ(test::runHere("mkdir -p " + work + "/models/stub-model && cp -r " + base::shellQuoted(SRTWB_STUBS) + " " + work +
+                            "/stubs && chmod -R a+rX " + work)
+                  .code,
+              0);
     writeProfile("export PATH=" + work + "/stubs/bin:$PATH PYTHONPATH=" + work + "/stubs/python PYTHONDONTWRITEBYTECODE=1 STUB_NET=1");
-    const std::string cluster = m_folder.put("srtslurm.yaml", "cluster: testbed\ndefault_partition: gpu\ndefault_time_limit: \"00:05:00\"\n"
-                                                              "gpus_per_node: 4\nnetwork_interface: \"\"\nuse_segment_sbatch_directive: false\n");
+    const std::string cluster =
+        m_folder.put("srtslurm.yaml", "cluster: testbed\ndefault_partition: gpu\ndefault_time_limit: \"00:05:00\"\n"
+                                      "gpus_per_node: 4\nnetwork_interface: \"\"\nuse_segment_sbatch_directive: false\n");
     std::string values;
     for (int i = 0; i < variants; ++i)
         values += (i == 0 ? "" : ", ") + ("\"" + std::to_string(i) + "\"");
     const std::string path = m_folder.put(
-        "e2e.yaml", "base:\n  name: e2e\n  model: {path: " + work + "/models/stub-model, container: stub-image, precision: fp8}\n"
-                    "  health_check: {max_attempts: 40, interval_seconds: 1}\n  dynamo: {install: false}\n"
-                    "  resources: {gpu_type: h100, gpus_per_node: 4, agg_nodes: 1, agg_workers: 2, gpus_per_agg: 2}\n"
-                    "  backend: {type: mocker}\n  frontend: {type: dynamo, nginx_container: stub-nginx}\n"
-                    "  benchmark: {type: sa-bench, isl: 16, osl: 8, concurrencies: [1, 4], num_prompts_mult: 3, num_warmup_mult: 1}\n"
-                    "zip_override_x: {environment: {X: [" + values + "]}}\n");
+        "e2e.yaml", "base:\n  name: e2e\n  model: {path: " + work +
+                        "/models/stub-model, container: stub-image, precision: fp8}\n"
+                        "  health_check: {max_attempts: 40, interval_seconds: 1}\n  dynamo: {install: false}\n"
+                        "  resources: {gpu_type: h100, gpus_per_node: 4, agg_nodes: 1, agg_workers: 2, gpus_per_agg: 2}\n"
+                        "  backend: {type: mocker}\n  frontend: {type: dynamo, nginx_container: stub-nginx}\n"
+                        "  benchmark: {type: sa-bench, isl: 16, osl: 8, concurrencies: [1, 4], num_prompts_mult: 3, num_warmup_mult: 1}\n"
+                        "zip_override_x: {environment: {X: [" +
+                        values + "]}}\n");
     const Outcome submitted = run({"submit", "--host", "bed", "--launcher", "portable", "--cluster", cluster, "--services",
                                    work + "/stubs/services", "--max-in-flight", "1", "--yes", "--json", path});
     ASSERT_EQ(submitted.code, 0) << submitted.err << submitted.out;

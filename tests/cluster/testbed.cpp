@@ -87,8 +87,8 @@ void OnTestbed::fault(const std::string& words) const
 
 void OnTestbed::heal() const
 {
-    const LocalOutcome done = runHere("SLURM_TESTBED_DIR=" + env("SLURM_TESTBED_DIR") + " bash " +
-                                      base::shellQuoted(env("SLURM_TESTBED_SCRIPT")) + " heal 2>&1");
+    const LocalOutcome done =
+        runHere("SLURM_TESTBED_DIR=" + env("SLURM_TESTBED_DIR") + " bash " + base::shellQuoted(env("SLURM_TESTBED_SCRIPT")) + " heal 2>&1");
     ASSERT_EQ(done.code, 0) << done.out;
 }
 

@@ -172,7 +172,8 @@ TEST_F(ClusterTransport, CancellingEndsTheRemoteProcessWithinASecond)
         stop.request_stop();
     });
     std::string pid;
-    const auto outcome = ssh->run(command("sleep 300 & echo $! >" + file + ".tmp && mv " + file + ".tmp " + file + "; wait"), stop.get_token());
+    const auto outcome =
+        ssh->run(command("sleep 300 & echo $! >" + file + ".tmp && mv " + file + ".tmp " + file + "; wait"), stop.get_token());
     const auto ended = steady_clock::now();
     ASSERT_FALSE(outcome);
     EXPECT_EQ(outcome.error().code, ErrorCode::Cancelled);
@@ -273,7 +274,8 @@ TEST_F(ClusterTransport, FollowsLogsThatGrowBeginAnewAndAreNotThereYet)
 {
     auto ssh = transport();
     const std::string folder = remoteFolder("it's \"odd\" $HOME; #x");
-    ASSERT_TRUE(ssh->run(command("mkdir -p " + base::shellQuoted(folder) + "; cd " + base::shellQuoted(folder) + "; printf 'one\\ntwo' >a.log")));
+    ASSERT_TRUE(
+        ssh->run(command("mkdir -p " + base::shellQuoted(folder) + "; cd " + base::shellQuoted(folder) + "; printf 'one\\ntwo' >a.log")));
     auto pieces = readTails(*ssh, {{folder + "/a.log", 0}, {folder + "/later.log", 0}}, 1 << 20);
     ASSERT_TRUE(pieces) << pieces.error().message;
     EXPECT_EQ((*pieces)[0].bytes, "one\ntwo");
@@ -304,7 +306,8 @@ TEST_F(ClusterTransport, AFetchThatBrokeOffGoesOnAndIsVerified)
     EXPECT_EQ(plan.wanted.size(), 2U);
     const std::string here = m_folder.below("fetched");
     std::stop_source stop;
-    const auto broken = fetchFiles(*ssh, folder, plan, here, [&](std::uint64_t) { stop.request_stop(); }, stop.get_token());
+    const auto broken = fetchFiles(
+        *ssh, folder, plan, here, [&](std::uint64_t) { stop.request_stop(); }, stop.get_token());
     ASSERT_FALSE(broken);
     EXPECT_FALSE(std::filesystem::exists(here + "/logs/big.json"));
     EXPECT_GT(std::filesystem::file_size(here + "/logs/.big.json.part"), 0U);

@@ -91,9 +91,10 @@ TEST(Prompts, AreToldApart)
     EXPECT_EQ(promptOf("me@login's password: ").subject, "me@login");
     EXPECT_EQ(promptOf("(me@login) Password: ").subject, "me@login");
     EXPECT_EQ(promptOf("(me@login) Verification code: ").kind, PromptKind::Code);
-    const Prompt key = promptOf("The authenticity of host '[127.0.0.1]:2222 ([127.0.0.1]:2222)' can't be established.\nED25519 key fingerprint is "
-                                "SHA256:abc/def.\nThis key is not known by any other names.\nAre you sure you want to continue connecting "
-                                "(yes/no/[fingerprint])? ");
+    const Prompt key =
+        promptOf("The authenticity of host '[127.0.0.1]:2222 ([127.0.0.1]:2222)' can't be established.\nED25519 key fingerprint is "
+                 "SHA256:abc/def.\nThis key is not known by any other names.\nAre you sure you want to continue connecting "
+                 "(yes/no/[fingerprint])? ");
     EXPECT_EQ(key.kind, PromptKind::HostKey);
     EXPECT_EQ(key.subject, "[127.0.0.1]:2222 ([127.0.0.1]:2222)");
     EXPECT_EQ(key.fingerprint, "SHA256:abc/def");
@@ -180,9 +181,9 @@ TEST(LogTail, FindsTheFirstError)
 
 TEST(Fetch, TakesResultsAndLeavesTheRest)
 {
-    const std::vector<RemoteFile> files = {{"logs/worker_0.out", 100, 0},       {"logs/sa-bench/results.json", 2000, 0},
-                                           {"logs/sweep_12.log", 300, 0},       {"logs/huge.json", std::uint64_t{1} << 40U, 0},
-                                           {"../../etc/passwd.json", 1, 0},     {"a//b.json", 1, 0}};
+    const std::vector<RemoteFile> files = {{"logs/worker_0.out", 100, 0},   {"logs/sa-bench/results.json", 2000, 0},
+                                           {"logs/sweep_12.log", 300, 0},   {"logs/huge.json", std::uint64_t{1} << 40U, 0},
+                                           {"../../etc/passwd.json", 1, 0}, {"a//b.json", 1, 0}};
     const FetchPlan plan = planFetch(files, {});
     std::vector<std::string> names;
     for (const RemoteFile& file : plan.wanted)

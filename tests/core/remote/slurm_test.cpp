@@ -1,8 +1,7 @@
 // Slurm's answers, recorded from 22.05 and 24.11 and written by hand where a version was not at hand.
-#include "core/remote/slurm.h"
-
 #include "core/base/text.h"
 #include "core/remote/jobids.h"
+#include "core/remote/slurm.h"
 #include "core/remote/slurmerrors.h"
 #include "core/remote/slurmstates.h"
 #include "core/remote/ssherrors.h"
@@ -22,12 +21,13 @@ using testing::HasSubstr;
 TEST(SlurmIds, AreReadInEveryForm)
 {
     const std::vector<std::pair<std::string, SlurmId>> words = {
-        {"123", {"123", ""}},       {"123;gpu", {"123", "gpu"}}, {"123_4", {"123", ""}},     {"123_[2-5%2]", {"123", ""}},
-        {"123+0", {"123", ""}},     {"123.batch", {"123", ""}},  {"123.0", {"123", ""}},     {"9876543;a-b.c", {"9876543", "a-b.c"}},
+        {"123", {"123", ""}},   {"123;gpu", {"123", "gpu"}}, {"123_4", {"123", ""}}, {"123_[2-5%2]", {"123", ""}},
+        {"123+0", {"123", ""}}, {"123.batch", {"123", ""}},  {"123.0", {"123", ""}}, {"9876543;a-b.c", {"9876543", "a-b.c"}},
     };
     for (const auto& [word, id] : words)
         EXPECT_EQ(readSlurmId(word), id) << word;
-    for (const char* word : {"", "abc", "12a", "-1", "0", "012", "123;", "123; x", "123_", "123_x", "123_[1", "123+", "1 2", "1234567890123"})
+    for (const char* word :
+         {"", "abc", "12a", "-1", "0", "012", "123;", "123; x", "123_", "123_x", "123_[1", "123+", "1 2", "1234567890123"})
         EXPECT_FALSE(readSlurmId(word)) << word;
 }
 
@@ -46,7 +46,8 @@ TEST(SlurmIds, AreFoundInWhatASubmissionPrints)
     };
     for (const auto& [text, id] : outputs)
         EXPECT_EQ(submittedId(text), id) << text;
-    for (const char* text : {"", "\n", "sbatch: error: Batch job submission failed\n", "Submitted batch job\n", "{\"status\": \"error\"}\n", "12 jobs\n"})
+    for (const char* text :
+         {"", "\n", "sbatch: error: Batch job submission failed\n", "Submitted batch job\n", "{\"status\": \"error\"}\n", "12 jobs\n"})
         EXPECT_FALSE(submittedId(text)) << text;
 }
 
@@ -65,7 +66,8 @@ TEST(SlurmStates, AreNamedByTheirFirstWord)
 }
 
 /// Output of `pollScript` as it comes, from the parts.
-std::string answer(const std::string& queue, int queueCode, const std::string& accounting, int accountingCode, const std::string& shown = {})
+std::string answer(const std::string& queue, int queueCode, const std::string& accounting, int accountingCode,
+                   const std::string& shown = {})
 {
     std::string out = "1796040100\n== date 0\n" + queue + "== squeue " + std::to_string(queueCode) + "\n" + accounting + "== sacct " +
                       std::to_string(accountingCode) + "\n";
@@ -114,10 +116,11 @@ TEST(SlurmPoll, TakesEndsFromTheAccounting)
 
 TEST(SlurmPoll, WithoutAccountingTakesEndsFromTheController)
 {
-    const PollAnswer poll = readPoll(answer(
-        "7|FAILED|NonZeroExitCode|1796040000|1796040010|1796040020|node1|a\n", 0, "Slurm accounting storage is disabled\n", 1,
-        "JobId=7 JobName=a b UserId=bench(1000) JobState=FAILED Reason=NonZeroExitCode ExitCode=4:0 SubmitTime=1796040000 StartTime=1796040010 "
-        "EndTime=1796040020 NodeList=node1 Comment=x srtwb:0123456789abcdef Dependency=(null)\n"));
+    const PollAnswer poll = readPoll(answer("7|FAILED|NonZeroExitCode|1796040000|1796040010|1796040020|node1|a\n", 0,
+                                            "Slurm accounting storage is disabled\n", 1,
+                                            "JobId=7 JobName=a b UserId=bench(1000) JobState=FAILED Reason=NonZeroExitCode ExitCode=4:0 "
+                                            "SubmitTime=1796040000 StartTime=1796040010 "
+                                            "EndTime=1796040020 NodeList=node1 Comment=x srtwb:0123456789abcdef Dependency=(null)\n"));
     EXPECT_EQ(poll.jobs.at("7").state, "failed");
     EXPECT_EQ(poll.jobs.at("7").exitCode, 4);
 }
@@ -238,7 +241,8 @@ TEST(SlurmErrors, RealMessagesAreExplained)
         {"sbatch: error: Batch job submission failed: User's group not permitted to use this partition", "partition-group"},
         {"sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified", "invalid-account"},
         {"sbatch: error: Batch job submission failed: Invalid qos specification", "invalid-qos"},
-        {"sbatch: error: AssocMaxSubmitJobLimit\nsbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit "
+        {"sbatch: error: AssocMaxSubmitJobLimit\nsbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job "
+         "submit "
          "limit, user's size and/or time limits)",
          "submit-limit"},
         {"sbatch: error: QOSMaxSubmitJobPerUserLimit", "submit-limit"},
@@ -296,8 +300,7 @@ TEST(SlurmLimits, AreMinutes)
 TEST(SshErrors, RealMessagesAreToldApart)
 {
     EXPECT_EQ(sshFailure("h", "Host key verification failed.").code, ErrorCode::Refused);
-    const Error changed =
-        sshFailure("h", "@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\n...\nHost key verification failed.");
+    const Error changed = sshFailure("h", "@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\n...\nHost key verification failed.");
     EXPECT_EQ(changed.code, ErrorCode::Refused);
     EXPECT_THAT(changed.message, HasSubstr("another host key"));
     EXPECT_EQ(sshFailure("h", "bench@127.0.0.1: Permission denied (publickey).").code, ErrorCode::Denied);

@@ -1,5 +1,4 @@
 #include "core/store/jobrecord.h"
-
 #include "tests/support/corpus.h"
 #include "tests/support/temporaryfolder.h"
 
