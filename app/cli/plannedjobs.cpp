@@ -2,12 +2,14 @@
 
 #include "app/cli/findings.h"
 #include "app/cli/remotesession.h"
+#include "core/base/json.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/base/unifieddiff.h"
 #include "core/remote/slurm.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace wb::cli {
 
@@ -84,6 +86,24 @@ void addVariant(PlannedJobs& out, std::size_t index)
     out.ready.push_back(std::move(ready));
 }
 
+/// The secrets that the profile names, from the environment of this program: where there is no keychain, that is their store.
+bool readSecrets(PlannedJobs& out, Console& console)
+{
+    for (const std::string_view word : base::splitAt(out.profile.secrets, ',')) {
+        const std::string name(base::trimmed(word));
+        if (name.empty())
+            continue;
+        const char* value = std::getenv(name.c_str());
+        if (!value) {
+            console.fail("The profile " + base::inQuotes(out.profile.name) + " gives its jobs " + base::inQuotes(name) +
+                         ", and this environment has no such variable; set it.");
+            return false;
+        }
+        out.secrets.emplace_back(name, value);
+    }
+    return true;
+}
+
 } // namespace
 
 PlannedJobs planJobs(RemoteOptions options, Console& console)
@@ -100,6 +120,10 @@ PlannedJobs planJobs(RemoteOptions options, Console& console)
     out.launcher = out.launcherName == "srtctl" ? render::Launcher::Srtctl : render::Launcher::Portable;
     out.services = options.services;
     out.outputs = options.outputs;
+    if (!readSecrets(out, console)) {
+        out.code = World;
+        return out;
+    }
     if (options.cluster.empty())
         options.cluster = out.profile.clusterFile;
     out.recipe = checkSingle(options, 10'000, console);
@@ -125,7 +149,9 @@ PlannedJobs planJobs(RemoteOptions options, Console& console)
     return out;
 }
 
-Result<TokenedBundle> bundleFor(const PlannedJobs& planned, const ReadyJob& job, const std::string& token)
+namespace {
+
+Result<TokenedBundle> bareBundle(const PlannedJobs& planned, const ReadyJob& job, const std::string& token)
 {
     TokenedBundle out;
     if (planned.launcher == render::Launcher::Portable) {
@@ -140,7 +166,9 @@ Result<TokenedBundle> bundleFor(const PlannedJobs& planned, const ReadyJob& job,
     const check::Checked& checked = *planned.recipe.checked;
     const std::string before = check::resolvedYaml(checked, job.variant);
     check::Options how;
-    how.expansion.settings = {{"sbatch_directives.comment", remote::commentFor(remote::writtenComment(*job.job), token), false}};
+    // Settings are YAML, and a quoted text of JSON is one whatever is in it.
+    const base::json::Value comment(remote::commentFor(remote::writtenComment(*job.job), token));
+    how.expansion.settings = {{"sbatch_directives.comment", base::json::write(comment, 0), false}};
     const check::Checked again = check::check(std::make_shared<syntax::SourceText>(before, planned.recipe.path), planned.recipe.facts, how);
     if (again.variants.size() != 1 || !again.variants.front().job)
         return failure(ErrorCode::Malformed, "The recipe of " + base::inQuotes(job.item.name) + " cannot take a comment.");
@@ -161,6 +189,20 @@ Result<TokenedBundle> bundleFor(const PlannedJobs& planned, const ReadyJob& job,
     out.bundle = *std::move(bundle);
     out.difference = base::unifiedDiff(before, after, "resolved", "sent");
     return out;
+}
+
+} // namespace
+
+Result<TokenedBundle> bundleFor(const PlannedJobs& planned, const ReadyJob& job, const std::string& token)
+{
+    auto bundle = bareBundle(planned, job, token);
+    if (!bundle)
+        return bundle;
+    auto secrets = remote::secretLines(planned.secrets);
+    if (!secrets)
+        return tl::unexpected<Error>(std::move(secrets.error()));
+    bundle->bundle.secretEnvironment = *std::move(secrets);
+    return bundle;
 }
 
 } // namespace wb::cli

@@ -41,6 +41,7 @@ struct PlannedJobs {
     std::string launcherName;
     std::string services; ///< See render::Context.
     std::string outputs;
+    std::vector<std::pair<std::string, std::string>> secrets; ///< Of the profile: names and values.
     SingleRecipe recipe;
     std::vector<ReadyJob> ready;
     std::vector<UnreadyJob> unready;

@@ -142,12 +142,12 @@ std::stop_token Interruption::token() const
     return d->source.get_token();
 }
 
-RemoteSession::RemoteSession()
+RemoteSession::RemoteSession(std::vector<std::string> secrets)
 {
     ensureQtApplication();
     // Without the folder the log's first line fails, which is told.
     (void)store::makeFolder(stateFolder());
-    m_audit = std::make_shared<remote::AuditLog>(stateFolder() + "/audit.jsonl", std::vector<std::string>());
+    m_audit = std::make_shared<remote::AuditLog>(stateFolder() + "/audit.jsonl", std::move(secrets));
 }
 
 remote::OpenSshTransport& RemoteSession::transportOf(const remote::Profile& profile, bool mayAsk)

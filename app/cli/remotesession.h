@@ -44,7 +44,8 @@ private:
 class RemoteSession
 {
 public:
-    RemoteSession();
+    /// `secrets`: values that must not stand in the audit log.
+    explicit RemoteSession(std::vector<std::string> secrets = {});
 
     /// The connection of a profile. ssh may ask on the terminal where there is one, and `mayAsk`.
     [[nodiscard]] remote::OpenSshTransport& transportOf(const remote::Profile& profile, bool mayAsk = true);

@@ -185,7 +185,10 @@ int run(const SubmitCommandOptions& options, Console& console)
     }
 
     const Interruption interruption;
-    RemoteSession session;
+    std::vector<std::string> hidden;
+    for (const auto& [name, value] : planned.secrets)
+        hidden.push_back(value);
+    RemoteSession session(std::move(hidden));
     constexpr std::chrono::seconds lockPatience(5);
     auto record = store::JobRecord::open(stateFolder(), store::JobRecord::Access::Write, lockPatience);
     if (!record) {

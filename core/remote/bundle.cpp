@@ -1,5 +1,7 @@
 #include "core/remote/bundle.h"
 
+#include "core/base/shell.h"
+#include "core/base/text.h"
 #include "core/remote/slurm.h"
 
 #include <algorithm>
@@ -38,6 +40,18 @@ std::vector<BundleFile> sentFiles(const std::vector<render::Artifact>& artifacts
             const bool isProgram = artifact.bytes.starts_with("#!");
             out.push_back({artifact.name, artifact.bytes, artifact.sha256, isProgram ? 0755U : 0644U});
         }
+    }
+    return out;
+}
+
+Result<std::string> secretLines(const std::vector<std::pair<std::string, std::string>>& secrets)
+{
+    std::string out;
+    for (const auto& [name, value] : secrets) {
+        constexpr std::string_view parts = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+        if (name.empty() || name.find_first_not_of(parts) != std::string::npos || (name.front() >= '0' && name.front() <= '9'))
+            return failure(ErrorCode::Malformed, base::inQuotes(name) + " is no name of a variable.");
+        out += name + '=' + base::shellQuoted(value) + '\n';
     }
     return out;
 }

@@ -5,6 +5,7 @@
 #include "core/render/artifact.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace wb::remote {
@@ -22,6 +23,10 @@ struct Bundle {
     std::string outputDir; ///< Where the results will be: below the job's folder or absolute, "%j" for the job id. Empty: not known before.
     std::vector<std::string> command; ///< Words of the command that submits it, run in the job's folder. Each is quoted.
 
+    /// Assignments of a POSIX shell that the job gets as its environment, a line each. They go to the cluster as a file that its owner
+    /// alone can read, which is removed as soon as the job is accepted, and into no record and no log.
+    std::string secretEnvironment;
+
     [[nodiscard]] const BundleFile* mainFile() const;
 };
 
@@ -37,6 +42,9 @@ struct Bundle {
 /// remote side, as SRTSLURM_CONFIG; empty: srtctl's own search. `program`: srtctl, or its path there.
 [[nodiscard]] Result<Bundle> srtctlBundle(const std::vector<render::Artifact>& artifacts, std::string_view program,
                                           std::string_view clusterFile);
+
+/// `NAME='value'` lines for `Bundle::secretEnvironment`. Fails on a name that is none of a variable.
+[[nodiscard]] Result<std::string> secretLines(const std::vector<std::pair<std::string, std::string>>& secrets);
 
 /// The comment that the recipe or the cluster file asks for; empty: none.
 [[nodiscard]] std::string writtenComment(const recipe::Job& job);

@@ -30,6 +30,7 @@ const std::array rows = {
     Row{"launcher", &Profile::launcher},
     Row{"srtctl", &Profile::srtctl},
     Row{"preamble", &Profile::preamble},
+    Row{"secrets", &Profile::secrets},
     Row{"colour", &Profile::colour},
     Row{"readOnly", &Profile::isReadOnly},
     Row{"pollSeconds", &Profile::pollSeconds, 10},

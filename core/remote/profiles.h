@@ -22,6 +22,7 @@ struct Profile {
     std::string launcher = "portable";    ///< portable or srtctl
     std::string srtctl = "srtctl";        ///< Program there.
     std::string preamble;                 ///< Shell lines in front of Slurm's commands: `module load slurm`.
+    std::string secrets;                  ///< Names of variables that jobs get, with commas between: their values come from a secret store.
     std::string colour;                   ///< Of the frame that the window shows: "#rrggbb", or empty.
     bool isReadOnly = false;              ///< Watch only.
     std::int64_t pollSeconds = 30;

@@ -65,6 +65,8 @@ JobEntry* sameJob(std::vector<JobEntry>& jobs, const PlanItem& item)
     return at == jobs.end() ? nullptr : &*at;
 }
 
+constexpr std::string_view secretsFile = "srtwb-secrets.env";
+
 bool isOnCluster(const JobEntry& job)
 {
     return job.step == Step::Submitted;
@@ -80,9 +82,10 @@ why=$( { rm -rf -- "$p" && mkdir -- "$p"; } 2>&1 ) || fail "$why"
 }
 take() {
 case $1 in */*) why=$(mkdir -p -- "$p/${1%/*}" 2>&1) || fail "$why";; esac
+[ "$3" != 600 ] || (umask 077; : >"$p/$1")
 why=$( { head -c "$2" >"$p/$1"; } 2>&1 ) || fail "$why"
 [ "$3" = 644 ] || why=$(chmod "$3" -- "$p/$1" 2>&1) || fail "$why"
-printf '%s  %s\n' "$4" "$1" >>"$p/.sums" || fail "cannot write in $p"
+[ "$4" = - ] || printf '%s  %s\n' "$4" "$1" >>"$p/.sums" || fail "cannot write in $p"
 }
 finish() {
 why=$( { cd -- "$p" && sha256sum --quiet -c .sums; } 2>&1 ) || fail "the bytes did not arrive as they were sent: $why"
@@ -109,39 +112,70 @@ void addStaging(std::string& script, std::string& input, const JobEntry& job, co
         script += "take " + shellQuoted(file.name) + ' ' + std::to_string(file.bytes.size()) + ' ' + mode + ' ' + file.sha256 + '\n';
         input += file.bytes;
     }
+    if (!bundle.secretEnvironment.empty()) {
+        // Without a hash: the script goes to the audit log, and a short secret can be found by its hash.
+        script += "take " + std::string(secretsFile) + ' ' + std::to_string(bundle.secretEnvironment.size()) + " 600 -\n";
+        input += bundle.secretEnvironment;
+    }
     script += "finish\n";
 }
+
+/// When a process began, by the kernel's own count: with its number that names it for good. Also true of one that is stopped.
+constexpr std::string_view processFunction = R"sh(began() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20; }
+)sh";
 
 std::string submitScript(const JobEntry& job, const Bundle& bundle, std::string_view preamble)
 {
     const std::string attempt = ".srtwb/try-" + std::to_string(job.attempt);
-    // Whoever makes the folder has the attempt; what was printed stays in it for whoever asks later.
-    return slurmPrelude(preamble) + "cd -- " + shellQuoted(job.remoteDir) + " && mkdir -p .srtwb && mkdir " + attempt + " || exit 1\ncd " +
-           attempt +
-           " && printf '%s %s\\n' \"$$\" \"$(hostname)\" >process.tmp && mv process.tmp process && cd ../.. || exit 1\necho started\n" +
-           base::shellCommand(bundle.command) + " </dev/null >" + attempt + "/out 2>" + attempt + "/err\ncode=$?\n" + "echo $code >" +
-           attempt + "/code.tmp && mv " + attempt + "/code.tmp " + attempt + "/code\ncat " + attempt + "/out; cat " + attempt +
-           "/err >&2\nexit $code\n";
+    std::string script = slurmPrelude(preamble);
+    // Whoever gives the folder its name has the attempt, with its process in it from the first moment; what was printed stays in it for
+    // whoever asks later.
+    script += std::string(processFunction) + "cd -- " + shellQuoted(job.remoteDir) + " && mkdir -p .srtwb || exit 1\n";
+    script += "w=" + attempt +
+              " n=.srtwb/new-$$\nmkdir $n && printf '%s %s %s\\n' \"$$\" \"$(hostname)\" \"$(began $$)\" >$n/process && mv -T $n $w || "
+              "{ rm -rf $n; exit 1; }\n";
+    const std::string secrets(secretsFile);
+    if (!bundle.secretEnvironment.empty())
+        script += "set -a; . ./" + secrets + " || exit 1; set +a\n";
+    script += "echo started\n" + base::shellCommand(bundle.command) + " </dev/null >$w/out 2>$w/err\ncode=$?\n";
+    if (!bundle.secretEnvironment.empty())
+        script += "[ $code != 0 ] || rm -f " + secrets + '\n';
+    script += "echo $code >$w/code.tmp && mv $w/code.tmp $w/code\ncat $w/out; cat $w/err >&2\nexit $code\n";
+    return script;
 }
 
-std::string evidenceScript(const JobEntry& job)
+/// `ends`: a process that is still at it is killed, so that it cannot submit any more.
+std::string evidenceScript(const JobEntry& job, bool ends)
 {
-    const std::string attempt = ".srtwb/try-" + std::to_string(job.attempt);
-    return "cd -- " + shellQuoted(job.remoteDir) + " 2>/dev/null || { echo gone; exit 0; }\nw=" + attempt +
-           "\nmkdir -p .srtwb || exit 1\n"
-           "if mkdir $w 2>/dev/null; then echo never; exit 0; fi\n"
-           "[ -d $w ] || exit 1\n"
-           "if [ -f $w/code ]; then printf 'done %s %s\\n' \"$(cat $w/code)\" \"$(wc -c <$w/out)\"; cat $w/out; cat $w/err; exit 0; fi\n"
-           "[ -f $w/process ] || { echo unborn; exit 0; }\n"
-           "read -r pid at <$w/process\n"
-           "[ \"$at\" = \"$(hostname)\" ] || { echo elsewhere; exit 0; }\n"
-           "if kill -0 \"$pid\" 2>/dev/null && [ \"$(readlink /proc/$pid/cwd)\" = \"$(pwd -P)\" ]; then echo busy; else echo dead; fi\n";
+    std::string script(processFunction);
+    script += "cd -- " + shellQuoted(job.remoteDir) + " 2>/dev/null || { echo gone; exit 0; }\nw=.srtwb/try-" +
+              std::to_string(job.attempt) +
+              " n=.srtwb/claim-$$\n"
+              "answered() {\n"
+              "[ -f $w/code ] || return 0\n"
+              "printf 'done %s %s\\n' \"$(cat $w/code)\" \"$(wc -c <$w/out)\"; cat $w/out; cat $w/err; exit 0\n"
+              "}\n"
+              "mkdir -p .srtwb && mkdir $n && echo '0 nobody 0' >$n/process || exit 1\n"
+              "if mv -T $n $w 2>/dev/null; then echo never; exit 0; fi\n"
+              "rm -rf $n\n"
+              "[ -f $w/process ] || exit 1\n"
+              "answered\n"
+              "read -r pid at born <$w/process\n"
+              "[ \"$pid\" != 0 ] || { echo never; exit 0; }\n"
+              "[ \"$at\" = \"$(hostname)\" ] || { echo elsewhere; exit 0; }\n"
+              "now=$(began \"$pid\")\n"
+              // The shell leads a group: what it started may outlive it. A number that was given to another process since says nothing.
+              "if [ -z \"$now\" ] || [ \"$now\" = \"$born\" ]; then\n"
+              "if kill -0 -$pid 2>/dev/null; then\n";
+    script += ends ? "kill -KILL -$pid; sleep 0.5\n" : "answered; echo busy; exit 0\n";
+    script += "fi\nfi\nanswered\necho dead\n";
+    return script;
 }
 
 } // namespace
 
 struct Submitter::Evidence {
-    enum class Kind { Never, Done, Busy, Dead, Unborn, Elsewhere, Gone };
+    enum class Kind { Never, Done, Busy, Dead, Elsewhere, Gone };
     Kind kind = Kind::Dead;
     int code = 0; ///< Of Done.
     std::string out;
@@ -346,20 +380,19 @@ Result<void> Submitter::stage(std::vector<JobEntry>& jobs, const std::vector<Bun
     return {};
 }
 
-Result<Submitter::Evidence> Submitter::evidenceOf(const JobEntry& job, const std::stop_token& stop)
+Result<Submitter::Evidence> Submitter::evidenceOf(const JobEntry& job, bool ends, const std::stop_token& stop)
 {
     RemoteCommand command;
     command.title = "ask what became of a submission";
-    command.script = evidenceScript(job);
+    command.script = evidenceScript(job, ends);
     auto outcome = persistently(command, stop);
     if (!outcome)
         return tl::unexpected<Error>(std::move(outcome.error()));
-    static constexpr std::array<std::pair<std::string_view, Evidence::Kind>, 7> words = {{
+    static constexpr std::array<std::pair<std::string_view, Evidence::Kind>, 6> words = {{
         {"never", Evidence::Kind::Never},
         {"done", Evidence::Kind::Done},
         {"busy", Evidence::Kind::Busy},
         {"dead", Evidence::Kind::Dead},
-        {"unborn", Evidence::Kind::Unborn},
         {"elsewhere", Evidence::Kind::Elsewhere},
         {"gone", Evidence::Kind::Gone},
     }};
@@ -461,10 +494,10 @@ Submitter::Fate Submitter::fateOf(JobEntry& job, const std::stop_token& stop)
 {
     const auto end = std::chrono::steady_clock::now() + m_options.patience;
     while (true) {
-        const auto evidence = evidenceOf(job, stop);
+        const bool isOverdue = m_options.now() - job.attempted > longestSubmission;
+        const auto evidence = evidenceOf(job, isOverdue, stop);
         if (!evidence)
             return Fate::Unknown;
-        const std::int64_t age = m_options.now() - job.attempted;
         switch (evidence->kind) {
         case Evidence::Kind::Never:
             return Fate::Absent; // the attempt is ours now: it cannot begin any more
@@ -475,14 +508,16 @@ Submitter::Fate Submitter::fateOf(JobEntry& job, const std::stop_token& stop)
         case Evidence::Kind::Dead:
         case Evidence::Kind::Gone:
             return lookUp(job, stop);
-        case Evidence::Kind::Busy:
-        case Evidence::Kind::Unborn:
         case Evidence::Kind::Elsewhere:
-            if (age > longestSubmission)
-                return lookUp(job, stop);
-            if (std::chrono::steady_clock::now() >= end || !waitFor(milliseconds(500), stop))
-                return Fate::Unknown;
+            // On another login node, where it can neither be seen nor ended: it is there, or that stays open.
+            if (isOverdue)
+                return lookUp(job, stop) == Fate::Found ? Fate::Found : Fate::Unknown;
+            break;
+        case Evidence::Kind::Busy:
+            break;
         }
+        if (std::chrono::steady_clock::now() >= end || !waitFor(milliseconds(500), stop))
+            return Fate::Unknown;
     }
 }
 

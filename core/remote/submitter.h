@@ -2,8 +2,9 @@
 //
 // Each step is written to the job record before it is made and after: planned -> staged -> submitting -> submitted | rejected. Three things
 // keep a job from being submitted twice when an answer is lost:
-//   - a folder `.srtwb/try-<n>` in the job's folder, made by the remote side before it submits: whoever makes it first has that attempt, so
-//     one that was delayed in a dead connection cannot begin behind our back once we have made it ourselves;
+//   - a folder `.srtwb/try-<n>` in the job's folder, which appears at once with the process in it before it submits: whoever makes it first
+//     has that attempt, so one that was delayed in a dead connection cannot begin behind our back once we have made it ourselves; and a
+//     process that is still at it, or was stopped, is waited for or ended;
 //   - what the submission printed is kept beside it, so that the answer can be read later;
 //   - the token in the job's comment, by which the queue and the accounting are searched.
 // Only when these three say that there is no such job is it asked for again.
@@ -96,7 +97,7 @@ private:
     [[nodiscard]] Result<Fate> attempt(store::JobEntry& job, const Bundle& bundle, const std::stop_token& stop);
     [[nodiscard]] Fate fateOf(store::JobEntry& job, const std::stop_token& stop);
     [[nodiscard]] Fate lookUp(store::JobEntry& job, const std::stop_token& stop);
-    [[nodiscard]] Result<Evidence> evidenceOf(const store::JobEntry& job, const std::stop_token& stop);
+    [[nodiscard]] Result<Evidence> evidenceOf(const store::JobEntry& job, bool ends, const std::stop_token& stop);
     [[nodiscard]] bool waitForRoom(const store::CallEntry& call, const std::stop_token& stop);
     [[nodiscard]] Result<void> keep(store::JobEntry& job);
     void tell(SubmitEvent::Kind kind, const store::JobEntry& job, SubmitSummary& summary);

@@ -92,6 +92,8 @@ protected:
         std::vector<Bundle> bundles;
         for (const JobEntry& job : call->jobs)
             bundles.push_back(bundleOf(job.id, extraBytes, directives));
+        for (Bundle& bundle : bundles)
+            bundle.secretEnvironment = m_secrets;
         auto ssh = transport(alias);
         Submitter submitter(*ssh, *m_record, m_options, [&](const SubmitEvent& event) { outcome.events.push_back(event); });
         const auto summary = submitter.submit(*call, bundles, stop);
@@ -150,6 +152,7 @@ protected:
 
     SubmitOptions m_options;
     std::optional<store::JobRecord> m_record;
+    std::string m_secrets;
     int m_tokens = 0;
 };
 
@@ -170,6 +173,25 @@ TEST_F(ClusterSubmit, SendsTheBytesAndSubmitsEachJobOnce)
         EXPECT_EQ(found.st_mode & 0777U, 0755U);
     }
     EXPECT_TRUE(m_record->calls().front().ended);
+}
+
+TEST_F(ClusterSubmit, SecretsReachTheJobAndNothingElse)
+{
+    const auto lines = secretLines({{"SRTWB_TEST_TOKEN", "it's $ecret"}});
+    ASSERT_TRUE(lines);
+    m_secrets = *lines;
+    const Outcome outcome = submit(1, "testbed", 0, "test \"$SRTWB_TEST_TOKEN\" = \"it's \\$ecret\" && echo right\n");
+    EXPECT_EQ(outcome.summary.submitted, 1U) << told(outcome);
+    const JobEntry& job = outcome.jobs.front();
+    const std::string log = job.remoteDir + "/job-" + job.jobId + ".log";
+    const auto end = std::chrono::steady_clock::now() + seconds(30);
+    while (!std::filesystem::exists(log) || test::bytesOf(log).find("right") == std::string::npos) {
+        ASSERT_LT(std::chrono::steady_clock::now(), end) << test::bytesOf(log);
+        waitFor(milliseconds(100), {});
+    }
+    EXPECT_EQ(test::runHere("grep -rl \"it's .ecret\" " + base::shellQuoted(m_folder.path().string())).out, "") << "in the record";
+    EXPECT_EQ(test::runHere("grep -rl \"it's .ecret\" " + base::shellQuoted(job.remoteDir) + " | grep -v job.sh").out, "") << "left there";
+    EXPECT_FALSE(secretLines({{"A B", "x"}}));
 }
 
 TEST_F(ClusterSubmit, OddFoldersAndEveryLoginShell)
@@ -316,7 +338,7 @@ TEST_F(ClusterSubmit, RefusalsComeWithSlurmsWordsAndTheCure)
     EXPECT_THAT(segment.jobs.front().message, HasSubstr("does not know one of the options"));
     EXPECT_EQ(segment.jobs.front().saidCode, 255);
     EXPECT_EQ(segment.summary.failed, 1U);
-    EXPECT_TRUE(tokens().find(job.id) == tokens().end());
+    EXPECT_FALSE(tokens().contains(job.id));
 }
 
 TEST_F(ClusterSubmit, FullAndForbiddenFoldersAreTold)
@@ -335,7 +357,7 @@ TEST_F(ClusterSubmit, FullAndForbiddenFoldersAreTold)
     const Outcome outcome = submit(1, "testbed", 200'000);
     EXPECT_EQ(outcome.summary.failed, 1U);
     EXPECT_THAT(told(outcome), HasSubstr("No space left on device"));
-    EXPECT_TRUE(tokens().find(outcome.jobs.front().id) == tokens().end());
+    EXPECT_FALSE(tokens().contains(outcome.jobs.front().id));
 }
 
 TEST_F(ClusterSubmit, SessionsThatHangAreReplacedAndTheJobIsThereOnce)

@@ -38,7 +38,8 @@ void OnTestbed::SetUp()
     std::error_code ignored;
     if (!fs::exists(SRTWB_TESTBED_ENV, ignored))
         GTEST_SKIP() << "There is no testbed (a real sshd and Slurm on loopback): tests/cluster/testbed.sh says what it needs.";
-    for (const std::string_view line : base::splitAt(bytesOf(SRTWB_TESTBED_ENV), '\n')) {
+    const std::string settings = bytesOf(SRTWB_TESTBED_ENV);
+    for (const std::string_view line : base::splitAt(settings, '\n')) {
         const std::size_t equals = line.find('=');
         if (equals != std::string_view::npos)
             m_env.emplace(line.substr(0, equals), line.substr(equals + 1));
