@@ -33,6 +33,7 @@ struct Command {
 
 Run addCancel(CLI::App& command, Console& console);
 Run addCheck(CLI::App& command, Console& console);
+Run addCompare(CLI::App& command, Console& console);
 Run addConsolidate(CLI::App& command, Console& console);
 Run addDeleteRemote(CLI::App& command, Console& console);
 Run addDryRun(CLI::App& command, Console& console);

@@ -35,7 +35,9 @@ constexpr std::array commands = {
     Command{"migrate", "Rewrite a recipe of schema 1 in schema 2",
             "  srtwb migrate old.yaml\n  srtwb migrate --verify --in-place recipes/\n  srtwb migrate old.yaml --output new.yaml",
             addMigrate},
-    Command{"schema", "Print the recipe language", "  srtwb schema --format markdown\n  srtwb schema --pack cluster --format json-schema",
+    Command{"schema", "Print the recipe language",
+            "  srtwb schema benchmark.concurrencies\n  srtwb schema --engine sglang mem-fraction-static\n  srtwb schema --pack cluster "
+            "--format json-schema",
             addSchema},
     Command{"preflight", "Find out what a cluster would say to a recipe",
             "  srtwb preflight --host hopper sweep.yaml\n  srtwb preflight --host hopper --compute sweep.yaml --json", addPreflight},
@@ -52,6 +54,10 @@ constexpr std::array commands = {
     Command{"points", "List measured points in canonical units", "  srtwb points --csv\n  srtwb points outputs/ --json", addPoints},
     Command{"pareto", "Compute Pareto frontiers, draw them",
             "  srtwb pareto outputs/ --x tps-per-user --y output-tps-per-gpu --png chart.png\n  srtwb pareto --list-axes", addPareto},
+    Command{"compare", "Say what differs between runs or recipes, and whether it is one thing",
+            "  srtwb compare outputs/15902 outputs/15975\n  srtwb compare --json a.lock.yaml b.lock.yaml\n  srtwb compare "
+            "big.yaml:override_a big.yaml:override_b",
+            addCompare},
 };
 
 /// The exit code, when all that was printed arrived.

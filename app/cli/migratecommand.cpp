@@ -100,18 +100,33 @@ void say(const Migrated& one, Console& console)
         return;
     for (const std::string& fault : one.proof->faults)
         console.fail(one.path + ": " + fault);
+    // What several jobs have alike is told once.
+    std::vector<std::pair<const recipe::JobDifference*, std::vector<std::string>>> told;
     for (const check::VerifiedDifference& found : one.proof->differences) {
-        const recipe::JobDifference& difference = found.difference;
-        const std::string line = one.path + (found.variant.empty() ? "" : " [" + found.variant + "]") + ": \"" + difference.path +
-                                 "\" is " + difference.first + " in schema 1 and " + difference.second + " in schema 2. " +
-                                 difference.reason;
-        if (difference.reason.empty())
+        const auto same = std::find_if(told.begin(), told.end(), [&](const auto& known) { return *known.first == found.difference; });
+        if (same == told.end())
+            told.push_back({&found.difference, {found.variant}});
+        else
+            same->second.push_back(found.variant);
+    }
+    const auto shown = [](const std::string& value) { return value == "—" ? std::string("not set") : base::printable(value); };
+    for (const auto& [difference, jobs] : told) {
+        const std::string where = jobs.size() > 1        ? " [" + std::to_string(jobs.size()) + " jobs]"
+                                  : jobs.front().empty() ? std::string()
+                                                         : " [" + base::printable(jobs.front()) + "]";
+        const std::string line = one.path + where + ": \"" + difference->path + "\" is " + shown(difference->first) +
+                                 " as schema 1 reads the recipe and " + shown(difference->second) + " as schema 2 reads it. " +
+                                 difference->reason;
+        if (difference->reason.empty())
             console.fail(line);
         else
             console.say(line);
     }
-    console.say(one.path + (one.proof->equal ? ": Both languages give the same jobs, but for the differences of the languages above."
-                                             : ": The jobs are not the same."));
+    const std::string verdict = !one.proof->equal ? "The jobs are not the same."
+                                : told.empty()    ? "Both languages give the same jobs."
+                                                  : "The jobs are the same but for what is said above, which the languages themselves do "
+                                                    "otherwise; write these keys out where it matters.";
+    console.say(one.path + ": " + verdict);
 }
 
 int write(const MigrateOptions& options, const Migrated& one, Console& console)

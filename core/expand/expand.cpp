@@ -477,6 +477,8 @@ private:
                 return v.section != selector->section + "[" + std::to_string(selector->slice) + "]";
             case Selector::Kind::Glob:
                 return !matchesGlob(selector->section, sectionOf(v));
+            case Selector::Kind::Suffix:
+                return v.suffix != selector->section;
             }
             return false;
         });
@@ -493,8 +495,10 @@ private:
             return;
         std::string known;
         for (const Member& member : m_parsed.root->members) {
-            if (member.key == "base" || member.key.starts_with(overridePrefix) || member.key.starts_with(zipPrefix))
-                known += (known.empty() ? "" : ", ") + member.key;
+            const bool isZip = member.key.starts_with(zipPrefix);
+            if (member.key == "base" || member.key.starts_with(overridePrefix) || isZip)
+                known += (known.empty() ? "" : ", ") + base::printable(member.key) +
+                         (isZip ? " (one of it: " + base::printable(member.key) + "[0])" : "");
         }
         const bool isOverride = m_out.form == Form::Override;
         Diagnostic& problem =

@@ -641,7 +641,15 @@ void checkOwner(RuleFindings& findings, const FlagBlock& block, const Member& me
         break;
     case SrtctlUse::Repeats:
         // What srtctl gives anyway may stand there.
-        if (!isOff && !(block.mode && value.isString() && value.text == modeWord(*block.mode)))
+        if (block.mode && value.isString() && value.text == modeWord(*block.mode))
+            break;
+        if (block.mode && flag.name == "disaggregation-mode" && value.isString()) {
+            reportValue(findings, block, block.path, member, value, Severity::Warning,
+                        inQuotes(member.key) + " is " + inQuotes(value.text) + " here, so the " + std::string(modeWord(*block.mode)) +
+                            " workers run as that: srtctl gives the mode of the block, and the recipe's stands behind it and wins.");
+            break;
+        }
+        if (!isOff)
             reportKey(findings, block, block.path, member, Severity::Hint,
                       inQuotes(member.key) + " is given twice: " + said + ", and the recipe's stands behind it and wins.");
         break;
@@ -665,13 +673,20 @@ bool sameSpelling(std::string_view a, std::string_view b)
            std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return (x == '_' ? '-' : x) == (y == '_' ? '-' : y); });
 }
 
+/// The flag that is meant, also where it is cut short; null where the table has none.
+const Flag* meantBy(const FlagUse& use, const FlagBlock& block)
+{
+    return use.match.flag ? use.match.flag : block.table->abbreviated(use.member->key);
+}
+
 void checkTwice(RuleFindings& findings, const FlagBlock& block, std::size_t at)
 {
     const FlagUse& use = block.uses[at];
+    const Flag* flag = meantBy(use, block);
     for (std::size_t earlier = 0; earlier < at; ++earlier) {
         const FlagUse& other = block.uses[earlier];
-        const bool isSame =
-            use.match.flag ? use.match.flag == other.match.flag : !other.match.flag && sameSpelling(use.member->key, other.member->key);
+        const Flag* otherFlag = meantBy(other, block);
+        const bool isSame = flag ? flag == otherFlag : !otherFlag && sameSpelling(use.member->key, other.member->key);
         if (!isSame)
             continue;
         Diagnostic& problem =

@@ -14,11 +14,9 @@ using schema::Type;
 using schema::TypeKind;
 using syntax::Code;
 using syntax::Diagnostic;
-using syntax::Fix;
 using syntax::Kind;
 using syntax::Layer;
 using syntax::Member;
-using syntax::Range;
 using syntax::Severity;
 using syntax::Style;
 using syntax::Value;
@@ -157,8 +155,12 @@ Reader::Outcome Reader::read(const ValuePtr& document)
 
 ValuePtr Reader::readRecord(const ValuePtr& value, const Record& record, const Place& place)
 {
+    // What one document alone holds is not met again; of many variants, keeping it would cost more than reading it does.
+    constexpr long holdersOfOneDocument = 2; // as written, and with the defaults of the cluster file
+    const bool isShared = value.use_count() > holdersOfOneDocument;
     const auto key = std::pair(value.get(), &record);
-    if (const auto kept = m_kept.find(key); kept != m_kept.end()) {
+    // An anchor may put one value at two places, whose findings differ.
+    if (const auto kept = isShared ? m_kept.find(key) : m_kept.end(); kept != m_kept.end() && kept->second.path == place.path) {
         m_diagnostics.insert(m_diagnostics.end(), kept->second.diagnostics.begin(), kept->second.diagnostics.end());
         return kept->second.config;
     }
@@ -186,8 +188,10 @@ ValuePtr Reader::readRecord(const ValuePtr& value, const Record& record, const P
         config->members.push_back(std::move(read));
     }
     checkRead(record, *value, *config, place);
-    Kept kept{value, config, {m_diagnostics.begin() + static_cast<std::ptrdiff_t>(before), m_diagnostics.end()}};
-    m_kept.emplace(key, std::move(kept));
+    if (isShared) {
+        Kept kept{value, place.path, config, {m_diagnostics.begin() + static_cast<std::ptrdiff_t>(before), m_diagnostics.end()}};
+        m_kept.emplace(key, std::move(kept));
+    }
     return config;
 }
 
@@ -240,8 +244,8 @@ ValuePtr Reader::readField(const Member* member, const Field& field, const Recor
         if (field.nullable || field.type.kind == TypeKind::Any)
             return member->value;
         report(Code::NotNull, Severity::Error, value, here,
-               "\"" + here.path + "\" has no value; " + described(field.type) + " is needed, or delete the key" +
-                   (field.required ? " and its whole block." : " to use its default."));
+               "\"" + here.path + "\" has no value; " + described(field.type) + " is needed" +
+                   (field.required ? "." : ", or delete the key to use its default."));
         return defaultOf(field);
     }
     if (!field.inert.empty())
@@ -551,13 +555,34 @@ std::string Reader::ownerOf(std::string_view key) const
             continue;
         if (!owner.empty())
             return {}; // several blocks have it: no help
-        owner = &record == &m_pack->root() ? "the top level" : "\"" + name + "\"";
+        owner = &record == &m_pack->root() ? "the top level" : keyOf(name);
     }
     return owner;
 }
 
+/// A record by the key that holds it: "\"benchmark\"", "\"backend\" with \"type: sglang\"".
+std::string Reader::keyOf(std::string_view recordName) const
+{
+    for (const auto& [name, record] : m_pack->records()) {
+        for (const Field& field : record.fields) {
+            for (const auto& [word, chosen] : field.type.records) {
+                if (chosen == recordName && !word.empty() && !field.type.selector.empty())
+                    return "\"" + field.key + "\" with \"" + field.type.selector + ": " + word + "\"";
+            }
+        }
+    }
+    return "\"" + std::string(recordName) + "\"";
+}
+
 void Reader::reportMissing(const Field& field, const Record& record, const Value& mapping, const Place& place)
 {
+    // A key that is misspelt is not missing beside: it has been told, with the name that was meant.
+    const std::string_view wanted[] = {field.key};
+    const bool isMisspelt = std::any_of(mapping.members.begin(), mapping.members.end(), [&](const Member& member) {
+        return !record.find(member.key) && !base::nearestName(member.key, wanted).empty();
+    });
+    if (isMisspelt)
+        return;
     // At the sibling that would stand before it; else at the key of the block, else at the first key.
     const Member* before = nullptr;
     for (const Field& other : record.fields) {

@@ -65,8 +65,8 @@ std::string variableOf(std::string_view what)
 /// A text as one word of the script: quoted, but for the marks in it.
 std::string word(std::string_view given)
 {
-    if (given.empty())
-        return "''";
+    if (given.find(opening) == std::string_view::npos)
+        return base::shellQuoted(given);
     const std::string own = base::replacedAll(given, jobFolderInLogs, logsMark);
     std::string_view text = own;
     std::string out;
@@ -285,7 +285,7 @@ Step measured(const Job& job, const plan::Topology& topology, Step step)
     return step;
 }
 
-/// The steps that the script starts, for a topology with marks or with names.
+/// The steps that the script starts, with marks.
 std::vector<Step> ownSteps(const Job& job, const recipe::Cluster& cluster, const plan::Topology& topology)
 {
     std::vector<Step> out;
@@ -306,9 +306,8 @@ std::vector<Step> ownSteps(const Job& job, const recipe::Cluster& cluster, const
     return out;
 }
 
-void addSteps(Script& script, const Job& job, const recipe::Cluster& cluster, const plan::Topology& topology)
+void addSteps(Script& script, const Job& job, const std::vector<Step>& all)
 {
-    const std::vector<Step> all = ownSteps(job, cluster, topology);
     std::set<std::pair<plan::Mode, std::int64_t>> begun;
     const auto add = [&](std::string_view function, Phase phase, std::string_view call) {
         script.line("\n" + std::string(function) + "() {");
@@ -323,6 +322,36 @@ void addSteps(Script& script, const Job& job, const recipe::Cluster& cluster, co
     add("srt_worker_steps", Phase::Workers, "srt_step");
     add("srt_frontend_steps", Phase::Frontend, "srt_step");
     add("srt_benchmark_step", Phase::Benchmark, "srt_step print");
+}
+
+/// A text with names in place of the marks.
+void nameNodes(std::string& text, const plan::Topology& topology)
+{
+    if (text.find(opening) == std::string::npos)
+        return;
+    text = base::replacedAll(text, jobFolderInLogs, "/logs");
+    std::string out;
+    std::size_t from = 0;
+    for (std::size_t at = text.find(opening); at != std::string::npos; at = text.find(opening, from)) {
+        const std::size_t end = text.find(closing, at);
+        const std::string what = text.substr(at + 1, end - at - 1);
+        const auto number = base::integerOf(what);
+        out += text.substr(from, at - from);
+        out += number ? topology.nodes[static_cast<std::size_t>(*number)] : what == "runtime" ? std::string("/srtwb-runtime") : "/" + what;
+        from = end + 1;
+    }
+    text = out + text.substr(from);
+}
+
+void nameNodes(Step& step, const plan::Topology& topology)
+{
+    const auto named = [&](std::string& text) { nameNodes(text, topology); };
+    named(step.launch.name);
+    named(step.log);
+    std::for_each(step.launch.nodes.begin(), step.launch.nodes.end(), named);
+    std::for_each(step.launch.command.begin(), step.launch.command.end(), named);
+    for (engines::Variable& variable : step.launch.environment)
+        named(variable.value);
 }
 
 void addInfra(Script& script, const Job& job, const plan::Topology& topology)
@@ -470,24 +499,6 @@ const std::string& portableLibrary()
     return library;
 }
 
-std::vector<Step> portableSteps(const Job& job, const recipe::Cluster& cluster, const plan::Topology& topology)
-{
-    recipe::Cluster ours = cluster;
-    ours.outputDir = logsMark;
-    const auto shown = [](std::string& text) {
-        text = base::replacedAll(text, jobFolderInLogs, "/logs");
-        text = base::replacedAll(text, logsMark, "/logs");
-        text = base::replacedAll(text, runtimeMark, "/srtwb-runtime");
-    };
-    std::vector<Step> out = ownSteps(job, ours, topology);
-    for (Step& step : out) {
-        std::for_each(step.launch.command.begin(), step.launch.command.end(), shown);
-        for (engines::Variable& variable : step.launch.environment)
-            shown(variable.value);
-    }
-    return out;
-}
-
 std::vector<Mount> portableMounts(const Job& job, const recipe::Cluster& cluster, const Context& context)
 {
     recipe::Cluster ours = cluster;
@@ -506,29 +517,34 @@ std::vector<Mount> portableMounts(const Job& job, const recipe::Cluster& cluster
     return out;
 }
 
-std::string portableJobScript(const Job& job, const recipe::Cluster& cluster, const plan::Topology& plain, const Context& context)
+PortableJob portableJob(const Job& job, const recipe::Cluster& cluster, const plan::Topology& plain, const Context& context)
 {
     const plan::Topology topology = marked(plain);
     recipe::Cluster ours = cluster;
     ours.outputDir = logsMark; // the log folder is "<that>/<JOB_ID>/logs" in texts
-    Script script;
-    script.line("#!/bin/bash");
-    std::string out = script.take() + directiveLines(job, cluster);
-    out += "\n# Written by SRT Workbench. It needs bash and srun on the cluster, nothing else.\n";
+    PortableJob out;
+    out.steps = ownSteps(job, ours, topology);
+    out.script = "#!/bin/bash\n" + directiveLines(job, cluster);
+    out.script += "\n# Written by SRT Workbench. It needs bash and srun on the cluster, nothing else.\n";
     if (!context.sourcePath.empty())
-        out += "# Recipe: " + base::printable(context.sourcePath) + (context.suffix.empty() ? "" : ":" + base::printable(context.suffix)) +
-               "\n";
+        out.script += "# Recipe: " + base::printable(context.sourcePath) +
+                      (context.suffix.empty() ? "" : ":" + base::printable(context.suffix)) + "\n";
     for (const std::string& note : portableNotes(job))
-        out += "# " + base::printable(note) + "\n";
-    out += "\n# --- data of this job ---\n\n";
-    addFacts(script, job, cluster, topology, context);
-    addFiles(script, job, topology);
-    addMounts(script, job, ours);
+        out.script += "# " + base::printable(note) + "\n";
+    out.script += "\n# --- data of this job ---\n\n";
+    Script data;
+    addFacts(data, job, cluster, topology, context);
+    addFiles(data, job, topology);
+    addMounts(data, job, ours);
     if (job.frontend.type == "dynamo")
-        addInfra(script, job, topology);
-    addSteps(script, job, ours, topology);
-    out += script.take();
-    out += "\n# --- the launcher, the same for every job ---\n\n" + portableLibrary() + "\nsrt_main\n";
+        addInfra(data, job, topology);
+    addSteps(data, job, out.steps);
+    out.script += data.take();
+    out.script += "\n# --- the launcher, the same for every job ---\n\n";
+    out.script += portableLibrary();
+    out.script += "\nsrt_main\n";
+    for (Step& step : out.steps)
+        nameNodes(step, plain);
     return out;
 }
 

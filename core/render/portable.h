@@ -18,11 +18,13 @@
 
 namespace wb::render {
 
+struct PortableJob {
+    std::string script;
+    std::vector<Step> steps; ///< What it starts, for people: nodes by their names in the plan, folders as containers see them.
+};
 /// The launcher must take the job.
-[[nodiscard]] std::string portableJobScript(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Topology& topology,
-                                            const Context& context);
-/// What the job script starts, for people: nodes by their names in the plan, folders as containers see them.
-[[nodiscard]] std::vector<Step> portableSteps(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Topology& topology);
+[[nodiscard]] PortableJob portableJob(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Topology& topology,
+                                      const Context& context);
 /// What its containers get, in the order in which it is mounted; of two for one folder of the container the later counts.
 [[nodiscard]] std::vector<Mount> portableMounts(const recipe::Job& job, const recipe::Cluster& cluster, const Context& context);
 /// The fixed part of it, for tests: functions that write the programs of resources/runtime, and the launcher.

@@ -98,14 +98,17 @@ Result<std::vector<Artifact>> render(const recipe::Job& job, const recipe::Clust
         return failure(ErrorCode::Refused, refused.front().message);
     const bool isPortable = context.launcher == Launcher::Portable;
     const Writer writer = isPortable ? Writer::Us : Writer::Cluster;
-    std::vector<Step> all;
-    if (plan.topology)
-        all = isPortable ? portableSteps(job, cluster, *plan.topology) : steps(job, cluster, *plan.topology);
     ArtifactList list;
-    if (!isPortable)
+    std::vector<Step> all;
+    if (!isPortable) {
+        if (plan.topology)
+            all = steps(job, cluster, *plan.topology);
         list.add("sbatch_script.sh", ArtifactKind::JobScript, predictedJobScript(job, cluster, context), writer);
-    else if (plan.topology)
-        list.add("sbatch_script.sh", ArtifactKind::JobScript, portableJobScript(job, cluster, *plan.topology, context), writer);
+    } else if (plan.topology) {
+        PortableJob made = portableJob(job, cluster, *plan.topology, context);
+        all = std::move(made.steps);
+        list.add("sbatch_script.sh", ArtifactKind::JobScript, std::move(made.script), writer);
+    }
     list.add(recipeFile(context), ArtifactKind::Recipe, context.resolvedYaml);
     for (const Step& step : all)
         list.add("commands/" + step.launch.name + ".sh", ArtifactKind::Command, commandText(step), writer);

@@ -146,6 +146,11 @@ private:
 
 // The manual and the exchange format, derived from the rows.
 [[nodiscard]] std::string asText(const Pack& pack);
+/// The entries of one key ("concurrencies", "benchmark.concurrencies") or block, each under the name of its block; empty when there is
+/// none.
+[[nodiscard]] std::string asText(const Pack& pack, std::string_view path);
+/// The key of the pack that was most likely meant by the last part of a path; empty when none is near.
+[[nodiscard]] std::string_view nearestKey(const Pack& pack, std::string_view path);
 [[nodiscard]] std::string asMarkdown(const Pack& pack);
 [[nodiscard]] base::json::Value asJsonSchema(const Pack& pack); ///< JSON Schema 2020-12, with the forms of the pack.
 

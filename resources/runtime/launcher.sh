@@ -138,20 +138,34 @@ srt_watch() {
     done
 }
 
-# Stops what was started, the last first, all at once.
-srt_stop() {
-    local left=("${srt_pids[@]}") pid still i
-    [[ -z $srt_measuring ]] || left+=("$srt_measuring")
-    for ((i = ${#left[@]} - 1; i >= 0; i--)); do kill -TERM "${left[i]}" 2>/dev/null; done
-    for ((i = 0; i < 100; i++)); do
-        still=0
-        for pid in "${left[@]}"; do if kill -0 "$pid" 2>/dev/null; then still=1; fi; done
-        ((still)) || break
+# Waits until none of the processes is left, at most so many tenths of a second: TENTHS PID...
+srt_gone() {
+    local tenths=$1 i pid left
+    shift
+    for ((i = 0; i < tenths; i++)); do
+        left=0
+        for pid in "$@"; do if kill -0 "$pid" 2>/dev/null; then left=1; fi; done
+        ((left)) || return 0
         sleep 0.1
     done
-    for pid in "${left[@]}"; do kill -KILL "$pid" 2>/dev/null; done
+    return 1
+}
+
+# Stops what was started, all at once: the processes are asked to end, then srun takes them away.
+srt_stop() {
+    local left=("${srt_pids[@]}") pid
+    [[ -z $srt_measuring ]] || left+=("$srt_measuring")
+    srt_pids=() srt_names=() srt_logfiles=() srt_measuring=''
+    ((${#left[@]})) || return 0
+    # Reaches all steps and not this script; srun itself would kill them without a word.
+    timeout 10 scancel --quiet --signal=TERM "${SLURM_JOB_ID:-0}" 2>/dev/null
+    if ! srt_gone 100 "${left[@]}"; then
+        for pid in "${left[@]}"; do kill -TERM "$pid" 2>/dev/null; done
+        if ! srt_gone 50 "${left[@]}"; then
+            for pid in "${left[@]}"; do kill -KILL "$pid" 2>/dev/null; done
+        fi
+    fi
     wait
-    srt_pids=() srt_names=() srt_logfiles=()
 }
 
 # --- a step ----------------------------------------------------------------------------------------------------------------------------

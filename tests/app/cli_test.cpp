@@ -270,6 +270,32 @@ TEST_F(Srtwb, WritesEveryArtifactWithItsHash)
     EXPECT_EQ(run({"dry-run", "good.yaml", "--out", "file/below"}).code, 3);
 }
 
+TEST_F(Srtwb, WritesThePortableJobScriptWhereItCanAndSaysWhyNot)
+{
+    write("good.yaml", goodRecipe); // its frontend is dynamo
+    const Outcome without = run({"dry-run", "--json", "good.yaml", "--out", "a"});
+    EXPECT_EQ(without.code, 0) << without.err;
+    EXPECT_THAT(without.err, HasSubstr("is written for srtctl. \"frontend.type\": the portable launcher "));
+    const Value fallen = document(without).find("jobs")->array().at(0);
+    EXPECT_EQ(*fallen.find("launcher")->string(), "srtctl");
+    EXPECT_EQ(fallen.find("whyNotPortable")->array().size(), 1U);
+    EXPECT_EQ(fallen.at({"cost", "gpuHours"})->number(), 12.0);
+
+    const Outcome refused = run({"dry-run", "--json", "good.yaml", "--out", "b", "--launcher", "portable"});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_TRUE(document(refused).find("jobs")->array().empty());
+    EXPECT_EQ(*document(refused).find("diagnostics")->array().at(0).find("severity")->string(), "error");
+
+    const Outcome with = run({"dry-run", "--json", "good.yaml", "--out", "c", "--services", "/srv/services"});
+    EXPECT_EQ(with.code, 0) << with.err;
+    const Value job = document(with).find("jobs")->array().at(0);
+    EXPECT_EQ(*job.find("launcher")->string(), "portable");
+    EXPECT_EQ(*job.find("artifacts")->array().at(0).find("name")->string(), "sbatch_script.sh");
+    const std::string script = test::bytesOf(fs::path(*job.find("dir")->string()) / "sbatch_script.sh");
+    EXPECT_THAT(script, HasSubstr("srt_configs=/srv/services\n"));
+    EXPECT_THAT(script, testing::EndsWith("\nsrt_main\n"));
+}
+
 TEST_F(Srtwb, PrintsTheLanguage)
 {
     EXPECT_THAT(run({"schema"}).out, HasSubstr("gpus_per_node"));
@@ -843,6 +869,44 @@ TEST_F(Srtwb, TakesALockfileAsTheRecipeInIt)
     EXPECT_EQ(*problem.find("severity")->string(), "info");
     EXPECT_THAT(*problem.find("message")->string(), testing::AllOf(HasSubstr("job 7"), HasSubstr("not checked here")));
     EXPECT_THAT(run({"resolve", "l.yaml"}).out, testing::Eq(goodRecipe));
+}
+
+TEST_F(Srtwb, LooksUpOneKeyOrFlag)
+{
+    const Outcome key = run({"schema", "benchmark.concurrencies"});
+    EXPECT_EQ(key.code, 0);
+    EXPECT_THAT(key.out, testing::AllOf(HasSubstr("concurrencies:"), testing::Not(HasSubstr("gpus_per_node"))));
+    const Outcome flag = run({"schema", "--engine", "sglang", "mem-fraction-static"});
+    EXPECT_EQ(flag.code, 0);
+    EXPECT_THAT(flag.out, testing::StartsWith("mem-fraction-static:"));
+    const Outcome misspelt = run({"schema", "concurencies"});
+    EXPECT_EQ(misspelt.code, 1);
+    EXPECT_THAT(misspelt.err, HasSubstr("\"concurrencies\""));
+}
+
+TEST_F(Srtwb, ComparesRecipesAndRuns)
+{
+    write("a.yaml", goodRecipe);
+    write("b.yaml", goodRecipe + "setup_script: s.sh\n");
+    write("many.yaml", "base:\n  name: n\noverride_x: {}\noverride_y: {}\n");
+    write("run/config.yaml", goodRecipe);
+
+    EXPECT_EQ(run({"compare", "a.yaml", "a.yaml"}).code, 0);
+    const Outcome one = run({"compare", "a.yaml", "b.yaml", "--json"});
+    EXPECT_EQ(one.code, 1);
+    EXPECT_EQ(*document(one).find("verdict")->string(), "single-variable");
+    EXPECT_TRUE(document(one).find("points")->isArray());
+    EXPECT_THAT(run({"compare", "a.yaml", "b.yaml"}).out, HasSubstr("Only \"setup_script\" differs."));
+
+    const Outcome unknown = run({"compare", "a.yaml", "run", "--json"});
+    EXPECT_EQ(unknown.code, 1) << "a run without a fingerprint leaves its software unknown";
+    EXPECT_EQ(*document(unknown).find("verdict")->string(), "unknown");
+
+    const Outcome several = run({"compare", "a.yaml", "many.yaml"});
+    EXPECT_EQ(several.code, 1);
+    EXPECT_THAT(several.err, HasSubstr("PATH:SELECTOR"));
+    EXPECT_EQ(run({"compare", "a.yaml", "gone.yaml"}).code, 3);
+    EXPECT_EQ(run({"compare", "a.yaml"}).code, 2);
 }
 
 } // namespace

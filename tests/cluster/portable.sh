@@ -104,11 +104,11 @@ expect_remains() {
     cmp -s "$script" "$folder/sbatch_script.sh" || die "what ran is not what was written"
     # The batch system clears up behind the script; nothing of the job may stay.
     for _ in {1..40}; do
-        left=$(pgrep -u bench -f "$folder|srtwb_stub|stubs/" -a || true)
+        left=$(grep -lzsF "SLURM_SUBMIT_DIR=$work" /proc/[0-9]*/environ || true)
         [[ -n $left ]] || break
         sleep 0.25
     done
-    [[ -z $left ]] || die "processes are left: $left"
+    [[ -z $left ]] || die "processes are left: $(for pid in $left; do tr '\0' ' ' <"${pid%environ}cmdline"; done)"
     left=$(find /tmp -maxdepth 1 -user bench -name 'srtwb-infra-*' -newer "$work/recipe.yaml")
     [[ -z $left ]] || die "folders are left: $left"
 }

@@ -236,6 +236,31 @@ TEST(Expand, SaysWhereUpstreamLosesTheTypeOfAValue)
     EXPECT_THAT(codes(expanded(Marked("name: s\nsweep: {v: [true]}\nmodel: {path: 'a-{v}'}\n"))), ElementsAre("typed-placeholder"));
 }
 
+TEST(Expand, SelectsByTheSuffixThatJobsAreShownWith)
+{
+    const Marked file("base: {name: n}\noverride_low: {name: l}\nzip_override_tp: {environment: {TP: [a, b]}}\n");
+    Options options;
+    options.selector = "low";
+    EXPECT_EQ(expand(syntax::parse(file.source()), options).variants.size(), 1U);
+    options.selector = "tp_1";
+    const Expanded slice = expand(syntax::parse(file.source()), options);
+    ASSERT_EQ(slice.variants.size(), 1U);
+    EXPECT_EQ(slice.variants[0].section, "zip_override_tp[1]");
+    options.selector = "gone";
+    const Expanded none = expand(syntax::parse(file.source()), options);
+    ASSERT_EQ(none.diagnostics.size(), 1U);
+    EXPECT_THAT(none.diagnostics[0].message, testing::HasSubstr("zip_override_tp[0]"));
+}
+
+TEST(Expand, NamesJobsOfASweepAsSrtctlDoes)
+{
+    const Expanded all = expanded(Marked("name: s\nsweep: {v: [true, false, 8]}\nbackend: {sglang_config: {prefill: {x: '{v}'}}}\n"));
+    std::vector<std::string> names;
+    for (const Variant& variant : all.variants)
+        names.push_back(variant.document->find("name")->text);
+    EXPECT_THAT(names, ElementsAre("s_vTrue", "s_vFalse", "s_v8"));
+}
+
 TEST(Expand, TellsOfPlaceholdersInKeysAndInsideValuesAndOfRepeatedValues)
 {
     const Marked key("name: s\nsweep: {a: [1]}\nenvironment: {[['X{a}']]: '{a}'}\n");

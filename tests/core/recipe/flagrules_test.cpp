@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 namespace wb::recipe {
 namespace {
 
@@ -305,6 +307,32 @@ TEST_F(FlagRules, KeepTheEnginesWordsInTheSecondLanguage)
     ASSERT_THAT(found, SizeIs(1));
     EXPECT_EQ(found[0].path, "roles.agg.args.backend");
     EXPECT_THAT(found[0].message, testing::StartsWith("\"backend\" is old"));
+}
+
+TEST_F(FlagRules, AnAbbreviationBesideTheWholeFlagIsTheSameFlagTwice)
+{
+    const std::vector<Diagnostic> found = findingsOf("{tensor_parallel_size: 4, tp: 8}", {});
+    EXPECT_TRUE(std::any_of(found.begin(), found.end(), [](const Diagnostic& problem) {
+        return problem.severity == Severity::Warning && problem.message.find("are one flag, which is given twice") != std::string::npos;
+    }));
+}
+
+TEST(FlagRulesOfModes, AnotherModeThanThatOfTheBlockIsAWarning)
+{
+    const auto found = [](const std::string& mode) {
+        std::vector<Diagnostic> out = checkRules(test::jobFrom(
+            "name: n\nmodel: {path: p, container: c, precision: fp8}\nresources: {gpu_type: gb200, gpus_per_node: 4, prefill_nodes: 1, "
+            "decode_nodes: 1, prefill_workers: 1, decode_workers: 1}\nbackend: {type: sglang, sglang_config: {prefill: "
+            "{disaggregation-mode: " +
+            mode + "}}}\n"));
+        std::erase_if(out, [](const Diagnostic& problem) { return problem.rule != "flag-owners"; });
+        return out;
+    };
+    EXPECT_THAT(found("prefill"), IsEmpty()) << "what srtctl gives anyway";
+    const std::vector<Diagnostic> wrong = found("decode");
+    ASSERT_THAT(wrong, SizeIs(1));
+    EXPECT_EQ(wrong.front().severity, Severity::Warning);
+    EXPECT_THAT(wrong.front().message, HasSubstr("prefill workers run as that"));
 }
 
 } // namespace

@@ -196,7 +196,7 @@ TEST(PortableGolden, StartsWhatSrtctlStartsButForListedDifferences)
         const plan::Plan plan = plan::plan(golden.job, cluster);
         ASSERT_TRUE(plan.topology);
         const std::vector<Step> theirs = steps(golden.job, cluster, *plan.topology);
-        const std::vector<Step> ours = portableSteps(golden.job, cluster, *plan.topology);
+        const std::vector<Step> ours = portableJob(golden.job, cluster, *plan.topology, context).steps;
         std::map<std::string, const Step*> byName;
         for (const Step& step : ours)
             byName[step.launch.name] = &step;

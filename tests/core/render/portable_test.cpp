@@ -64,7 +64,7 @@ struct Made {
                     .servicesFolder = "/srv/services"};
 
     [[nodiscard]] std::vector<Refusal> refused() const { return refusals(job, cluster, context); }
-    [[nodiscard]] std::string script() const { return portableJobScript(job, cluster, *plan::plan(job, cluster).topology, context); }
+    [[nodiscard]] std::string script() const { return portableJob(job, cluster, *plan::plan(job, cluster).topology, context).script; }
 };
 
 /// What a command prints.
