@@ -49,6 +49,7 @@ Run addPoints(CLI::App& command, Console& console);
 Run addPreflight(CLI::App& command, Console& console);
 Run addResolve(CLI::App& command, Console& console);
 Run addSchema(CLI::App& command, Console& console);
+Run addSimulate(CLI::App& command, Console& console);
 Run addStatus(CLI::App& command, Console& console);
 Run addSubmit(CLI::App& command, Console& console);
 

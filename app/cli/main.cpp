@@ -58,6 +58,9 @@ constexpr std::array commands = {
             "  srtwb compare outputs/15902 outputs/15975\n  srtwb compare --json a.lock.yaml b.lock.yaml\n  srtwb compare "
             "big.yaml:override_a big.yaml:override_b",
             addCompare},
+    Command{"simulate", "Foretell the points of a recipe with a model, before any GPU is spent",
+            "  srtwb simulate sweep.yaml --json\n  srtwb simulate new.yaml --calibrate outputs/\n  srtwb simulate --calibrate outputs/",
+            addSimulate},
 };
 
 /// The exit code, when all that was printed arrived.

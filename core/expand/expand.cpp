@@ -460,6 +460,11 @@ private:
     {
         if (m_options.selector.empty())
             return;
+        // Jobs are shown by their suffixes, which srtctl does not take.
+        for (const Variant& variant : m_out.variants) {
+            if (variant.suffix == m_options.selector)
+                m_meantSelector = variant.section;
+        }
         if (!selector) {
             m_out.variants.clear(); // no selector at all: told by refuseUnknownSelector
             return;
@@ -477,8 +482,6 @@ private:
                 return v.section != selector->section + "[" + std::to_string(selector->slice) + "]";
             case Selector::Kind::Glob:
                 return !matchesGlob(selector->section, sectionOf(v));
-            case Selector::Kind::Suffix:
-                return v.suffix != selector->section;
             }
             return false;
         });
@@ -503,7 +506,9 @@ private:
         const bool isOverride = m_out.form == Form::Override;
         Diagnostic& problem =
             report(Code::NoSuchSelector, {0, 0},
-                   isOverride ? "The selector " + base::inQuotes(m_options.selector) + " names nothing here; the file has " + known + "."
+                   isOverride ? "The selector " + base::inQuotes(m_options.selector) + " names nothing here" +
+                                    (m_meantSelector.empty() ? std::string() : "; did you mean " + base::inQuotes(m_meantSelector) + "?") +
+                                    (m_meantSelector.empty() ? "; the file has " : " The file has ") + known + "."
                               : "The selector " + base::inQuotes(m_options.selector) +
                                     " needs a file with \"base\" and overrides; this one has none.");
         problem.source = syntax::Source::CommandLine;
@@ -575,7 +580,8 @@ private:
     const syntax::Parsed& m_parsed;
     const Options& m_options;
     std::shared_ptr<const schema::Pack> m_pack;
-    std::size_t m_room; ///< Values that the variants may still hold of their own.
+    std::size_t m_room;          ///< Values that the variants may still hold of their own.
+    std::string m_meantSelector; ///< Of the variant whose suffix was given instead.
     Expanded m_out;
 };
 

@@ -89,8 +89,6 @@ std::optional<Selector> readSelector(std::string_view text)
     }
     if (isZip || text.starts_with("override_"))
         return Selector{Selector::Kind::Section, std::string(text), 0};
-    if (text.find_first_of("/[]") == std::string_view::npos)
-        return Selector{Selector::Kind::Suffix, std::string(text), 0};
     return std::nullopt;
 }
 

@@ -12,14 +12,13 @@ namespace wb::expand {
 [[nodiscard]] bool matchesGlob(std::string_view pattern, std::string_view text);
 
 struct Selector {
-    enum class Kind { All, Base, Section, Slice, Glob, Suffix };
+    enum class Kind { All, Base, Section, Slice, Glob };
     Kind kind = Kind::All;
-    std::string section; ///< Key, pattern or suffix.
+    std::string section; ///< Key or pattern.
     std::size_t slice = 0;
 };
 
-/// As srtctl takes it ("base", "override_x", "zip_override_x", "zip_override_x[1]", a glob), and beyond that the suffix of a variant as
-/// jobs and previews show it ("x", "x_1"). Nothing when the text is none of them.
+/// As srtctl takes it: "base", "override_x", "zip_override_x", "zip_override_x[1]", a glob. Nothing when the text is none of them.
 [[nodiscard]] std::optional<Selector> readSelector(std::string_view text);
 
 } // namespace wb::expand

@@ -402,7 +402,7 @@ TEST_F(Srtwb, MigratesInPlaceWithAProofAndChecksCleanAfterwards)
     const Outcome outcome = run({"migrate", "--verify", "--in-place", path});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("observability.tachometer.enabled")) << "a difference of the languages is shown";
-    EXPECT_THAT(outcome.err, HasSubstr("the same jobs"));
+    EXPECT_THAT(outcome.err, HasSubstr("The jobs are the same"));
     const Outcome checked = run({"check", "--json", path});
     EXPECT_EQ(checked.code, 0) << checked.out;
     EXPECT_EQ(*document(checked).find("files")->array().at(0).find("pack")->string(), "v2");
@@ -882,6 +882,23 @@ TEST_F(Srtwb, LooksUpOneKeyOrFlag)
     const Outcome misspelt = run({"schema", "concurencies"});
     EXPECT_EQ(misspelt.code, 1);
     EXPECT_THAT(misspelt.err, HasSubstr("\"concurrencies\""));
+}
+
+TEST_F(Srtwb, SimulatesARecipeAndSaysThatNothingWasMeasured)
+{
+    write("load.yaml", goodRecipe + "benchmark: {type: sa-bench, isl: 1024, osl: 1024, concurrencies: [1, 64]}\n");
+    const Outcome outcome = run({"simulate", "load.yaml", "--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Value made = document(outcome);
+    ASSERT_EQ(made.find("points")->array().size(), 2U);
+    EXPECT_EQ(made.find("points")->array()[0].find("simulated")->boolean(), true);
+    EXPECT_TRUE(made.find("points")->array()[0].find("completed")->isNull());
+    EXPECT_TRUE(made.find("calibration")->isNull());
+    EXPECT_THAT(outcome.err, HasSubstr("not measured"));
+    EXPECT_EQ(run({"simulate"}).code, 2);
+    EXPECT_EQ(run({"simulate", "load.yaml", "--parameters", "gone.json"}).code, 3);
+    write("bad.json", "{}");
+    EXPECT_EQ(run({"simulate", "load.yaml", "--parameters", "bad.json"}).code, 1);
 }
 
 TEST_F(Srtwb, ComparesRecipesAndRuns)

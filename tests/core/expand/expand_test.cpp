@@ -236,20 +236,19 @@ TEST(Expand, SaysWhereUpstreamLosesTheTypeOfAValue)
     EXPECT_THAT(codes(expanded(Marked("name: s\nsweep: {v: [true]}\nmodel: {path: 'a-{v}'}\n"))), ElementsAre("typed-placeholder"));
 }
 
-TEST(Expand, SelectsByTheSuffixThatJobsAreShownWith)
+TEST(Expand, SaysWhichSelectorIsMeantByTheSuffixOfAJob)
 {
     const Marked file("base: {name: n}\noverride_low: {name: l}\nzip_override_tp: {environment: {TP: [a, b]}}\n");
-    Options options;
-    options.selector = "low";
-    EXPECT_EQ(expand(syntax::parse(file.source()), options).variants.size(), 1U);
-    options.selector = "tp_1";
-    const Expanded slice = expand(syntax::parse(file.source()), options);
-    ASSERT_EQ(slice.variants.size(), 1U);
-    EXPECT_EQ(slice.variants[0].section, "zip_override_tp[1]");
-    options.selector = "gone";
-    const Expanded none = expand(syntax::parse(file.source()), options);
-    ASSERT_EQ(none.diagnostics.size(), 1U);
-    EXPECT_THAT(none.diagnostics[0].message, testing::HasSubstr("zip_override_tp[0]"));
+    const auto said = [&](const std::string& selector) {
+        Options options;
+        options.selector = selector;
+        const Expanded all = expand(syntax::parse(file.source()), options);
+        EXPECT_TRUE(all.variants.empty()) << "srtctl does not take it";
+        return all.diagnostics.size() == 1 ? all.diagnostics[0].message : std::string();
+    };
+    EXPECT_THAT(said("low"), testing::HasSubstr("did you mean \"override_low\"?"));
+    EXPECT_THAT(said("tp_1"), testing::HasSubstr("did you mean \"zip_override_tp[1]\"?"));
+    EXPECT_THAT(said("gone"), testing::HasSubstr("the file has base, override_low, zip_override_tp (one of it: zip_override_tp[0])"));
 }
 
 TEST(Expand, NamesJobsOfASweepAsSrtctlDoes)
