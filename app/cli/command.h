@@ -31,26 +31,19 @@ struct Command {
     Run (*add)(CLI::App& command, Console& console);
 };
 
-Run addCancel(CLI::App& command, Console& console);
 Run addCheck(CLI::App& command, Console& console);
 Run addCompare(CLI::App& command, Console& console);
 Run addConsolidate(CLI::App& command, Console& console);
-Run addDeleteRemote(CLI::App& command, Console& console);
 Run addDryRun(CLI::App& command, Console& console);
 Run addExplode(CLI::App& command, Console& console);
 Run addExpand(CLI::App& command, Console& console);
-Run addFetch(CLI::App& command, Console& console);
 Run addImport(CLI::App& command, Console& console);
-Run addJobs(CLI::App& command, Console& console);
-Run addLogs(CLI::App& command, Console& console);
 Run addMigrate(CLI::App& command, Console& console);
 Run addPareto(CLI::App& command, Console& console);
 Run addPoints(CLI::App& command, Console& console);
-Run addPreflight(CLI::App& command, Console& console);
 Run addResolve(CLI::App& command, Console& console);
 Run addSchema(CLI::App& command, Console& console);
 Run addSimulate(CLI::App& command, Console& console);
-Run addStatus(CLI::App& command, Console& console);
-Run addSubmit(CLI::App& command, Console& console);
+Run addSnapshot(CLI::App& command, Console& console);
 
 } // namespace wb::cli

@@ -24,12 +24,6 @@ void Console::write(std::string_view text)
         m_isReaderGone = errno == EPIPE;
 }
 
-void Console::flush()
-{
-    if (!m_isReaderGone && std::fflush(stdout) != 0)
-        m_isReaderGone = errno == EPIPE;
-}
-
 void Console::say(std::string_view line)
 {
     if (!m_isQuiet)

@@ -18,7 +18,6 @@ public:
     [[nodiscard]] bool hasColour() const { return m_hasColour; } ///< Standard output is a terminal and NO_COLOR is not set.
 
     void write(std::string_view text); ///< Standard output, as it is.
-    void flush();                      ///< What was written is out: for lines that somebody waits for.
     void writeDocument(const base::json::Value& document) { write(base::json::write(document)); }
     void say(std::string_view line); ///< Standard error, unless --quiet. What a terminal would obey is made printable, here and below.
     void fail(const Error& error);   ///< Standard error, also with --quiet.

@@ -1,7 +1,7 @@
 // srtwb fetch: brings the results of a job home and takes them into the catalogue; srtwb delete-remote removes its folder there.
-#include "app/cli/command.h"
 #include "app/cli/jobhistory.h"
 #include "app/cli/outfiles.h"
+#include "app/cli/remotecommands.h"
 #include "app/cli/resultsource.h"
 #include "core/base/text.h"
 #include "core/remote/fetcher.h"

@@ -1,6 +1,6 @@
 // srtwb jobs, status, cancel: the history and what is on the clusters.
-#include "app/cli/command.h"
 #include "app/cli/jobhistory.h"
+#include "app/cli/remotecommands.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/remote/monitor.h"
@@ -70,27 +70,37 @@ int runJobs(const JobsOptions& options, Console& console)
     return isAll ? Good : World;
 }
 
-/// The jobs of the ids; empty, and said why, when one is wrong.
-std::vector<JobEntry> named(const History& history, const std::vector<std::string>& ids, Console& console)
-{
+/// The history and the jobs of the ids; no jobs, and said why, when one is wrong.
+struct NamedJobs {
+    int code = World;
+    std::optional<History> history;
     std::vector<JobEntry> jobs;
-    for (const std::string& id : ids) {
-        auto job = jobOf(history, id, console);
-        if (!job)
-            return {};
-        jobs.push_back(*std::move(job));
+};
+NamedJobs namedJobs(const IdOptions& options, Console& console)
+{
+    NamedJobs out;
+    out.history = openHistory(console);
+    if (!out.history)
+        return out;
+    out.code = Findings;
+    for (const std::string& id : options.ids) {
+        auto job = jobOf(*out.history, id, console);
+        if (!job) {
+            out.jobs.clear();
+            return out;
+        }
+        out.jobs.push_back(*std::move(job));
     }
-    return jobs;
+    return out;
 }
 
 int runStatus(const IdOptions& options, Console& console)
 {
-    auto history = openHistory(console);
-    if (!history)
-        return World;
-    std::vector<JobEntry> jobs = named(*history, options.ids, console);
+    NamedJobs found = namedJobs(options, console);
+    std::optional<History>& history = found.history;
+    std::vector<JobEntry>& jobs = found.jobs;
     if (jobs.empty())
-        return Findings;
+        return found.code;
     const Interruption interruption;
     RemoteSession session;
     const bool isAll = bringUpToDate(*history, jobs, session, console, interruption.token());
@@ -116,12 +126,11 @@ int runStatus(const IdOptions& options, Console& console)
 
 int runCancel(const IdOptions& options, Console& console)
 {
-    auto history = openHistory(console);
-    if (!history)
-        return World;
-    std::vector<JobEntry> jobs = named(*history, options.ids, console);
+    NamedJobs found = namedJobs(options, console);
+    std::optional<History>& history = found.history;
+    std::vector<JobEntry>& jobs = found.jobs;
     if (jobs.empty())
-        return Findings;
+        return found.code;
     const Interruption interruption;
     RemoteSession session;
     int code = Good;

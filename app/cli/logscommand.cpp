@@ -1,12 +1,14 @@
 // srtwb logs: reads the logs of a job on the cluster, and follows them.
-#include "app/cli/command.h"
 #include "app/cli/jobhistory.h"
+#include "app/cli/remotecommands.h"
 #include "core/base/text.h"
 #include "core/remote/logtail.h"
+#include "core/remote/monitor.h"
 #include "core/remote/slurmstates.h"
 #include "core/remote/waiting.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace wb::cli {
 
@@ -102,7 +104,7 @@ void show(Followed& file, const remote::TailPiece& piece, const LogsOptions& opt
         for (const std::string_view line : base::splitAt(std::string_view(text).substr(0, text.size() - 1), '\n'))
             console.write(base::printable(file.path) + ": " + std::string(line) + '\n');
     }
-    console.flush();
+    (void)console.finish(); // whoever waits for the line gets it now
 }
 
 int finish(std::vector<Followed>& files, const LogsOptions& options, Console& console)
@@ -140,7 +142,8 @@ int run(const LogsOptions& options, Console& console)
     }
     const Interruption interruption;
     RemoteSession session;
-    remote::OpenSshTransport& transport = session.transportOf(profileOf(*history, *job));
+    const remote::Profile profile = profileOf(*history, *job);
+    remote::OpenSshTransport& transport = session.transportOf(profile);
     if (auto connected = transport.connect(interruption.token()); !connected) {
         console.fail(connected.error());
         return World;
@@ -167,6 +170,9 @@ int run(const LogsOptions& options, Console& console)
             followed.push_back({name, {folder + '/' + name, 0}, {}, {}, false});
     };
     choose();
+    // The queue is asked as seldom as by any watcher; the files may be read more often.
+    const std::chrono::seconds interval = remote::pollPause(std::chrono::seconds(profile.pollSeconds), 0);
+    auto nextPoll = std::chrono::steady_clock::now() + interval;
     while (!interruption.token().stop_requested()) {
         bool isMore = false;
         if (!followed.empty()) {
@@ -190,7 +196,10 @@ int run(const LogsOptions& options, Console& console)
         constexpr std::chrono::milliseconds pause(2'000);
         if (!remote::waitFor(pause, interruption.token()))
             break;
-        (void)bringUpToDate(*history, jobs, session, console, interruption.token());
+        if (std::chrono::steady_clock::now() >= nextPoll) {
+            (void)bringUpToDate(*history, jobs, session, console, interruption.token());
+            nextPoll = std::chrono::steady_clock::now() + interval;
+        }
         if (followed.empty()) {
             files = remote::remoteFiles(transport, folder, interruption.token());
             choose();

@@ -1,6 +1,7 @@
 // srtwb: the workbench's engine on the command line.
 #include "app/cli/command.h"
 #include "app/cli/qtapplication.h"
+#include "app/cli/remotecommands.h"
 #include "app/cli/usage.h"
 #include "core/base/text.h"
 

@@ -1,6 +1,6 @@
 // srtwb preflight: what can be known before a job is submitted.
-#include "app/cli/command.h"
 #include "app/cli/plannedjobs.h"
+#include "app/cli/remotecommands.h"
 #include "app/cli/remotesession.h"
 #include "core/base/files.h"
 #include "core/base/sha256.h"

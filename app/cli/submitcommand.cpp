@@ -1,6 +1,6 @@
 // srtwb submit: puts the jobs of a recipe on a cluster, each once.
-#include "app/cli/command.h"
 #include "app/cli/plannedjobs.h"
+#include "app/cli/remotecommands.h"
 #include "app/cli/remotesession.h"
 #include "core/base/shell.h"
 #include "core/base/text.h"
@@ -56,7 +56,7 @@ public:
             if (!message.empty())
                 m_console.say("  " + message);
         }
-        m_console.flush();
+        (void)m_console.finish(); // whoever waits for the line gets it now
     }
 
     void tell(const SubmitEvent& event) const

@@ -83,6 +83,7 @@ printf '{"status": "submitted", "slurm_job_id": "%s", "job_name": "%s", "output_
         profile.set("readOnly", isReadOnly);
         profile.set("patienceSeconds", 30);
         profile.set("aliveSeconds", 1);
+        profile.set("pollSeconds", 10);
         Value document;
         document.set("profiles", base::json::Array{std::move(profile)});
         (void)m_folder.put("config/srt-workbench/profiles.json", base::json::write(document));
