@@ -62,6 +62,8 @@ constexpr std::array commands = {
     Command{"simulate", "Foretell the points of a recipe with a model, before any GPU is spent",
             "  srtwb simulate sweep.yaml --json\n  srtwb simulate new.yaml --calibrate outputs/\n  srtwb simulate --calibrate outputs/",
             addSimulate},
+    Command{"snapshot", "Check, preflight and compare NVIDIA Snapshot checkpoints",
+            "  srtwb snapshot check manifests/\n  srtwb snapshot import results/", addSnapshot},
 };
 
 /// The exit code, when all that was printed arrived.

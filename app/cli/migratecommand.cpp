@@ -1,11 +1,11 @@
 // srtwb migrate: a recipe from schema 1 to schema 2 of the language.
 #include "app/cli/command.h"
+#include "app/cli/outfiles.h"
 #include "app/cli/recipes.h"
 #include "core/base/text.h"
 #include "core/base/unifieddiff.h"
 #include "core/check/verify.h"
 #include "core/recipe/migrate.h"
-#include "core/store/atomicfile.h"
 
 #include <algorithm>
 #include <optional>
@@ -21,6 +21,7 @@ struct MigrateOptions {
     std::vector<std::string> recipes;
     std::string output;
     bool inPlace = false;
+    bool mayReplace = false;
     bool isVerified = false;
     bool isJson = false;
 };
@@ -138,7 +139,7 @@ int write(const MigrateOptions& options, const Migrated& one, Console& console)
         console.fail(one.path + ": Nothing was written, because the migration is not proved.");
         return Findings;
     }
-    if (auto done = store::writeAtomically(target, one.migration.text); !done) {
+    if (auto done = writeFiles({{target, one.migration.text}}, options.inPlace || options.mayReplace); !done) {
         console.fail(done.error());
         return World;
     }
@@ -157,15 +158,17 @@ int run(const MigrateOptions& options, Console& console)
         console.fail("--output takes one recipe; use --in-place for several.");
         return Usage;
     }
-    const bool isSingle = set.files.size() == 1 && set.files.front().isNamed;
-    Array documents;
-    std::size_t good = 0;
-    for (const RecipeFile& file : set.files) {
+    for (const RecipeFile& file : set.files) { // before the first file is changed
         if (!file.selector.empty() || (options.inPlace && file.path == "-")) {
             console.fail(file.selector.empty() ? "Standard input cannot be changed in place."
                                                : "A recipe is migrated as a whole; leave the selector out.");
             return Usage;
         }
+    }
+    const bool isSingle = set.files.size() == 1 && set.files.front().isNamed;
+    Array documents;
+    std::size_t good = 0;
+    for (const RecipeFile& file : set.files) {
         auto text = readRecipe(file.path);
         if (!text) {
             console.fail(text.error());
@@ -207,6 +210,7 @@ Run addMigrate(CLI::App& command, Console& console)
     command.add_option("recipe", options->recipes, "PATH, a folder, or - for standard input")->required();
     CLI::Option* inPlace = command.add_flag("--in-place", options->inPlace, "Change the files themselves");
     command.add_option("--output", options->output, "Write the migrated recipe to this file")->excludes(inPlace);
+    command.add_flag("--force", options->mayReplace, "Replace the file of --output when it is there already");
     command.add_flag("--verify", options->isVerified, "Prove that both languages give the same jobs; without the proof nothing is written");
     command.add_flag("--json", options->isJson, "Print one JSON document");
     return [options, &console] { return run(*options, console); };

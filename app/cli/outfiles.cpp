@@ -55,7 +55,7 @@ Result<void> writeFiles(const std::vector<OutFile>& files, bool mayReplace)
             continue;
         const auto old = base::readFile(file.path);
         if (!old || *old != file.bytes)
-            return failure(ErrorCode::Malformed,
+            return failure(ErrorCode::Refused,
                            base::pathInQuotes(file.path) + " exists already, and nothing was written; --force replaces it.");
     }
     for (const OutFile& file : files) {

@@ -3,8 +3,10 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/schema/pack.h"
+#include "core/syntax/dottedpath.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -31,6 +33,19 @@ void findBelow(const std::string& folder, RecipeSet& out)
     for (const fs::path& path : below.files)
         out.files.push_back({path.string(), {}, false});
     std::move(below.errors.begin(), below.errors.end(), std::back_inserter(out.errors));
+}
+
+/// Standard input, with the bound that files have.
+Result<std::string> readInput()
+{
+    std::string out;
+    std::array<char, 65536> part{};
+    while (std::cin.read(part.data(), part.size()) || std::cin.gcount() > 0) {
+        out.append(part.data(), static_cast<std::size_t>(std::cin.gcount()));
+        if (out.size() > largestRecipe)
+            return failure(ErrorCode::Unsupported, "Standard input is larger than " + std::to_string(largestRecipe >> 20U) + " MiB.");
+    }
+    return out;
 }
 
 /// Why the word after --pack names no recipe language; empty when it may. A path is looked at when it is read.
@@ -62,7 +77,7 @@ std::string clusterFileOf(const RecipeOptions& options, Console& console)
 Result<std::string> readRecipe(const std::string& path)
 {
     if (path == "-")
-        return std::string(std::istreambuf_iterator<char>(std::cin), {});
+        return readInput();
     return base::readFile(path, largestRecipe);
 }
 
@@ -136,8 +151,8 @@ Result<std::vector<expand::Setting>> readSettings(const RecipeOptions& options)
 {
     std::vector<expand::Setting> out;
     for (const std::string& setting : options.settings) {
-        const std::size_t equals = setting.find('=');
-        if (equals == std::string::npos || equals == 0)
+        const std::size_t equals = syntax::pathLength(setting, '=');
+        if (equals == setting.size() || equals == 0)
             return failure(ErrorCode::Malformed, "--set takes KEY=VALUE, not " + base::inQuotes(setting) + ".");
         out.push_back({setting.substr(0, equals), setting.substr(equals + 1), false});
     }

@@ -1,6 +1,7 @@
 #include "app/cli/sarif.h"
 
 #include "app/cli/findings.h"
+#include "core/recipe/rules.h"
 
 namespace wb::cli {
 
@@ -92,6 +93,8 @@ Value sarifLog(const std::vector<check::Checked>& files, const std::vector<Error
     for (const syntax::CodeInfo& code : syntax::allCodes())
         rules.push_back(object(
             {{"id", code.id}, {"shortDescription", object({{"text", code.title}})}, {"fullDescription", object({{"text", code.help}})}}));
+    for (const recipe::Rule& rule : recipe::rules())
+        rules.push_back(object({{"id", rule.id}, {"shortDescription", object({{"text", rule.doc}})}}));
     Array results;
     for (const check::Checked& checked : files) {
         for (const syntax::Diagnostic& diagnostic : checked.diagnostics)

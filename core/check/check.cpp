@@ -5,6 +5,7 @@
 #include "core/expand/resolved.h"
 #include "core/recipe/defaults.h"
 #include "core/recipe/defaultsv2.h"
+#include "core/recipe/flagrules.h"
 #include "core/recipe/gate.h"
 #include "core/recipe/lower.h"
 #include "core/recipe/lowerv2.h"
@@ -62,7 +63,8 @@ bool isSecondLanguage(const ValuePtr& root)
     if (!root || !root->isMapping())
         return false;
     const auto hasKey = [](const Value& mapping) {
-        return mapping.member("schema") || mapping.member("roles") || mapping.member("engine");
+        const auto keys = schema::keysOfSecond();
+        return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) { return mapping.member(key) != nullptr; });
     };
     const ValuePtr base = root->find("base");
     return hasKey(*root) || (base && hasKey(*base));
@@ -136,7 +138,7 @@ private:
     std::unordered_map<const Value*, std::size_t> m_kept;
 };
 
-/// Of two configurations of one pack, which have the same keys at the top.
+/// Of two configurations that one reader made: the keys at the top stand in the same order.
 bool isSameButName(const Value& a, const Value& b)
 {
     return std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(),
@@ -164,14 +166,14 @@ public:
     {
         if (!m_options.isNamed && !m_facts.pack && !looksLikeRecipe(m_out.parsed))
             return std::move(m_out);
-        const bool isClusterFile = m_facts.pack ? m_facts.pack->id().starts_with("cluster") : looksLikeClusterFile(m_out.parsed);
+        const bool isClusterFile = m_facts.pack ? m_facts.pack->isOfCluster() : looksLikeClusterFile(m_out.parsed);
         if (isClusterFile) {
             checkClusterFile();
             return std::move(m_out);
         }
         const auto pack = m_facts.pack ? m_facts.pack : schema::builtInPack(isSecondLanguage(m_out.parsed.root) ? "v2" : "v1");
         m_out.pack = pack->id();
-        m_out.schema = pack->root().find("roles") ? 2 : 1;
+        m_out.schema = pack->isSecond() ? 2 : 1;
         const bool isEmpty = !m_out.parsed.root || (m_out.parsed.root->isNull() && m_out.parsed.complete);
         if (isEmpty) {
             if (m_out.diagnostics.empty())
@@ -343,7 +345,7 @@ private:
             document = syntax::with(document, "schema", schema->value, schema->keyRange);
         recipe::Gated gated = recipe::passGate(document, *m_out.source);
         document = m_facts.clusterOfSecond ? recipe::withClusterDefaultsOfSecond(gated.document, *m_facts.clusterOfSecond) : gated.document;
-        document = recipe::withExpansions(document, gated.diagnostics);
+        document = recipe::withExpansions(document);
         part.made += valuesMade(variant.document, document);
         recipe::Reader::Outcome read = part.reader.read(document);
         append(gated.diagnostics, std::move(read.diagnostics));
@@ -535,8 +537,34 @@ private:
     {
         reportClusterFile();
         dropHintsAtErrors();
+        dropQuotesAtSwitches();
         syntax::sortAndUnite(m_out.diagnostics);
         m_out.valid = !syntax::hasErrors(m_out.diagnostics);
+    }
+
+    /// "yes" without quotes switches a flag of an engine on; in quotes it would be put behind the flag.
+    void dropQuotesAtSwitches()
+    {
+        const auto isWord = [](const Diagnostic& d) { return d.code == Code::WordBoolean; };
+        if (std::none_of(m_out.diagnostics.begin(), m_out.diagnostics.end(), isWord))
+            return;
+        std::set<std::size_t> switches;
+        for (const CheckedVariant& variant : m_out.variants) {
+            if (!variant.job)
+                continue;
+            for (const recipe::FlagBlock& block : recipe::flagUsesOf(*variant.job).blocks) {
+                for (const recipe::FlagUse& use : block.uses) {
+                    const bool isSwitch = use.match && (use.match.flag->kind == schema::FlagKind::Switch ||
+                                                        use.match.flag->kind == schema::FlagKind::OptionalSwitch);
+                    if (isSwitch && block.style != recipe::FlagStyle::File && use.member->value->source == syntax::Source::Recipe)
+                        switches.insert(use.member->value->range.begin);
+                }
+            }
+        }
+        for (Diagnostic& problem : m_out.diagnostics) {
+            if (isWord(problem) && problem.source == syntax::Source::Recipe && switches.contains(problem.range.begin))
+                problem.fixes.resize(1); // to the other word
+        }
     }
 
     /// A value in an old notation that is refused where it stands is told once, by the error.
@@ -575,12 +603,9 @@ Checked check(std::shared_ptr<const syntax::SourceText> source, const Facts& fac
 namespace {
 
 /// An error in a cluster file costs all of it.
-void sayWhatIsLost(const syntax::Parsed& parsed, std::vector<Diagnostic>& diagnostics)
+void sayWhatIsLost(std::vector<Diagnostic>& diagnostics)
 {
     for (Diagnostic& problem : diagnostics) {
-        // A name that is there already is not what the wrong one was meant for.
-        if (problem.code == Code::UnknownKey)
-            std::erase_if(problem.fixes, [&](const syntax::Fix& fix) { return parsed.root->member(fix.edits.front().text); });
         if (problem.severity == Severity::Error)
             problem.notes.push_back({"srtctl drops the whole file because of this: none of its defaults, aliases and mounts reaches a job.",
                                      problem.range, syntax::Source::Cluster});
@@ -615,7 +640,7 @@ ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::s
             if (!syntax::hasErrors(diagnostics))
                 cluster = std::make_shared<recipe::Cluster>(recipe::lowerCluster(read.config, source->path()));
         }
-        sayWhatIsLost(parsed, diagnostics);
+        sayWhatIsLost(diagnostics);
         syntax::sortAndUnite(diagnostics);
         return cluster;
     };

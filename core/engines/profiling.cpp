@@ -2,6 +2,7 @@
 
 #include "core/engines/engine.h"
 #include "core/plan/paths.h"
+#include "core/syntax/pythontext.h"
 
 namespace wb::engines {
 
@@ -63,7 +64,7 @@ void addExtra(const recipe::Job& job, Words& words)
     const syntax::ValuePtr extra = syntax::at(job.config, "profiling.extra_nsys_args");
     if (extra)
         for (const syntax::ValuePtr& item : extra->items)
-            words.push_back(plainText(*item));
+            words.push_back(syntax::pythonText(*item));
 }
 
 void append(Words& words, const Words& more)

@@ -5,6 +5,7 @@
 #include "core/expand/selector.h"
 #include "core/expand/sweep.h"
 #include "core/expand/variant.h"
+#include "core/syntax/dottedpath.h"
 
 #include <algorithm>
 #include <iterator>
@@ -35,7 +36,7 @@ struct Dimension {
 void collectDimensions(const ValuePtr& value, const std::string& path, std::vector<Dimension>& out)
 {
     for (const Member& member : value->members) {
-        const std::string here = path.empty() ? member.key : path + "." + member.key;
+        const std::string here = syntax::joinedPath(path, member.key);
         if (member.value->isSequence())
             out.push_back({here, member.value});
         else if (member.value->isMapping())
@@ -356,7 +357,7 @@ private:
     void reportZipNulls(const Member& section, const Member& base, const ValuePtr& value, const std::string& path)
     {
         for (const Member& member : value->members) {
-            const std::string here = path.empty() ? member.key : path + "." + member.key;
+            const std::string here = syntax::joinedPath(path, member.key);
             if (member.value->isMapping()) {
                 reportZipNulls(section, base, member.value, here);
                 continue;
@@ -522,18 +523,17 @@ private:
             if (!setting.remove) {
                 const auto text = std::make_shared<syntax::SourceText>(setting.text, "--set " + setting.key);
                 const syntax::Parsed parsed = syntax::parse(text, syntax::Source::CommandLine);
-                value = parsed.root ? parsed.root : syntax::makeNull(Layer::Setting);
-                if (!parsed.complete && parsed.root) {
+                value = parsed.root ? parsed.root : syntax::makeNull(Layer::Setting); // nothing behind the "=" is null
+                if (!parsed.complete) {
                     report(Code::BadSetting, {0, 0},
-                           "The value of --set " + setting.key + " is not YAML: " + parsed.diagnostics.front().message)
+                           "The value of --set " + setting.key + " is not YAML: " +
+                               (parsed.diagnostics.empty() ? std::string("it cannot be read.") : parsed.diagnostics.front().message))
                         .source = syntax::Source::CommandLine;
                     continue;
                 }
                 value = syntax::relabelled(value, Layer::Setting);
             }
-            const bool isEmptyKey = setting.key.empty() || setting.key.front() == '.' || setting.key.back() == '.' ||
-                                    setting.key.find("..") != std::string::npos;
-            if (isEmptyKey) {
+            if (hasEmptyKey(setting.key)) {
                 report(Code::BadSetting, {0, 0}, base::inQuotes(setting.key) + " is no dotted key.").source = syntax::Source::CommandLine;
                 continue;
             }
@@ -544,6 +544,14 @@ private:
                                                   : syntax::withPath(variant.document, setting.key, value);
             }
         }
+    }
+
+    static bool hasEmptyKey(std::string_view path)
+    {
+        syntax::SplitPath split = syntax::splitPath(path);
+        while (!split.first.isEmpty() && split.rest)
+            split = syntax::splitPath(*split.rest);
+        return split.first.isEmpty();
     }
 
     void tellWhenNothingIsRemoved(const std::string& key)
@@ -558,6 +566,7 @@ private:
 
     void sweep()
     {
+        Sweeper sweeper(*m_pack, m_out.diagnostics);
         std::vector<Variant> all;
         for (Variant& variant : m_out.variants) {
             if (!variant.document->member("sweep")) {
@@ -565,9 +574,10 @@ private:
                 continue;
             }
             const std::size_t room = m_options.limit > all.size() ? m_options.limit - all.size() : 0;
-            std::vector<Variant> swept = sweptVariants(variant, *m_pack, room, m_room, m_out.diagnostics);
+            std::vector<Variant> swept = sweeper.swept(variant, room, m_room);
             std::move(swept.begin(), swept.end(), std::back_inserter(all));
         }
+        sweeper.countTheRest();
         m_out.variants = std::move(all);
         if (m_out.variants.size() > m_options.limit) {
             report(Code::TooManyJobs, {0, 0},

@@ -10,6 +10,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <string>
+#include <unordered_set>
+#include <utility>
 
 namespace wb::recipe {
 
@@ -104,9 +109,24 @@ std::string thing(const FlagBlock& block)
 
 // --- names ---------------------------------------------------------------------------------------------------------------------------
 
-void reportUnknown(RuleFindings& findings, const FlagBlock& block, const std::string& path, const Member& member, std::string_view owner,
-                   std::string_view near)
+bool sameSpelling(std::string_view a, std::string_view b)
 {
+    return a.size() == b.size() &&
+           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return (x == '_' ? '-' : x) == (y == '_' ? '-' : y); });
+}
+
+/// The mapping has such a key, so another one was not meant for it, and would stand beside it.
+bool hasSpelling(const Value& mapping, std::string_view name)
+{
+    return std::any_of(mapping.members.begin(), mapping.members.end(), [&](const Member& m) { return sameSpelling(m.key, name); });
+}
+
+/// `mapping` holds the member.
+void reportUnknown(RuleFindings& findings, const FlagBlock& block, const std::string& path, const Value& mapping, const Member& member,
+                   std::string_view owner, std::string_view near)
+{
+    if (!sameSpelling(near, member.key) && hasSpelling(mapping, near))
+        near = {};
     const FlagUses& uses = findings.flagUses();
     std::string message = std::string(owner) + " has no " + thing(block) + " " + inQuotes(member.key) + " that is known here";
     if (!near.empty())
@@ -158,7 +178,8 @@ void checkKeys(RuleFindings& findings, const FlagBlock& block, const std::string
             continue;
         const Flag* key = flag.key(member.key);
         if (!key) {
-            reportUnknown(findings, block, path, member, inQuotes(flag.name) + " of " + block.table->title(), nearestKey(flag, member.key));
+            reportUnknown(findings, block, path, mapping, member, inQuotes(flag.name) + " of " + block.table->title(),
+                          nearestKey(flag, member.key));
             continue;
         }
         const bool isTaken = !taken || key->seenOnly || std::find(taken->begin(), taken->end(), key->name) != taken->end();
@@ -492,6 +513,8 @@ void addRename(RuleFindings& findings, const FlagBlock& block, const Member& mem
     if (!successor || !target || !knowsNewName(findings.flagUses(), block, old, *target))
         return;
     const std::string name = spelledAs(successor->name, block, member.key);
+    if (hasSpelling(*block.flags, name))
+        return;
     const bool isAsGiven = successor->value.empty();
     if (!isAsGiven && !(member.value->kind == Kind::Bool && member.value->boolean))
         return;
@@ -667,11 +690,8 @@ void checkOwner(RuleFindings& findings, const FlagBlock& block, const Member& me
 
 // --- spelling ------------------------------------------------------------------------------------------------------------------------
 
-bool sameSpelling(std::string_view a, std::string_view b)
-{
-    return a.size() == b.size() &&
-           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return (x == '_' ? '-' : x) == (y == '_' ? '-' : y); });
-}
+/// The first use of each flag: by the flag of the table, else by the spelling.
+using FirstUses = std::map<std::pair<const Flag*, std::string>, const FlagUse*>;
 
 /// The flag that is meant, also where it is cut short; null where the table has none.
 const Flag* meantBy(const FlagUse& use, const FlagBlock& block)
@@ -679,26 +699,21 @@ const Flag* meantBy(const FlagUse& use, const FlagBlock& block)
     return use.match.flag ? use.match.flag : block.table->abbreviated(use.member->key);
 }
 
-void checkTwice(RuleFindings& findings, const FlagBlock& block, std::size_t at)
+void checkTwice(RuleFindings& findings, const FlagBlock& block, const FlagUse& use, FirstUses& firstUses)
 {
-    const FlagUse& use = block.uses[at];
     const Flag* flag = meantBy(use, block);
-    for (std::size_t earlier = 0; earlier < at; ++earlier) {
-        const FlagUse& other = block.uses[earlier];
-        const Flag* otherFlag = meantBy(other, block);
-        const bool isSame = flag ? flag == otherFlag : !otherFlag && sameSpelling(use.member->key, other.member->key);
-        if (!isSame)
-            continue;
-        Diagnostic& problem =
-            reportKey(findings, block, block.path, *use.member, Severity::Warning,
-                      inQuotes(use.member->key) + " and " + inQuotes(other.member->key) +
-                          " are one flag, which is given twice; the engine takes the last of the two in alphabetical order.");
-        if (block.style == FlagStyle::Kept)
-            problem.message = inQuotes(use.member->key) + " and " + inQuotes(other.member->key) + " are one flag, which is given twice.";
-        if (!other.member->keyRange.isEmpty())
-            problem.notes.push_back({"The other one.", other.member->keyRange, other.member->value->source});
+    const auto [first, isNew] =
+        firstUses.emplace(std::pair(flag, flag ? std::string() : base::replacedAll(use.member->key, "_", "-")), &use);
+    if (isNew)
         return;
-    }
+    const FlagUse& other = *first->second;
+    Diagnostic& problem = reportKey(findings, block, block.path, *use.member, Severity::Warning,
+                                    inQuotes(use.member->key) + " and " + inQuotes(other.member->key) +
+                                        " are one flag, which is given twice; the engine takes the last of the two in alphabetical order.");
+    if (block.style == FlagStyle::Kept)
+        problem.message = inQuotes(use.member->key) + " and " + inQuotes(other.member->key) + " are one flag, which is given twice.";
+    if (!other.member->keyRange.isEmpty())
+        problem.notes.push_back({"The other one.", other.member->keyRange, other.member->value->source});
 }
 
 // --- sizes ---------------------------------------------------------------------------------------------------------------------------
@@ -729,21 +744,44 @@ void checkBatch(RuleFindings& findings, const FlagBlock& block, std::string_view
         problem.notes.push_back({"This asks for so many requests.", batch->member->value->range, batch->member->value->source});
 }
 
+/// Goes with sameData.
+struct ScalarHash {
+    std::size_t operator()(const Value* value) const
+    {
+        switch (value->kind) {
+        case Kind::Bool:
+            return value->boolean ? 1 : 0;
+        case Kind::Integer:
+            return std::hash<std::int64_t>{}(value->integer);
+        case Kind::Float:
+            return std::isnan(value->number) ? 0 : std::hash<double>{}(value->number);
+        default:
+            return std::hash<std::string>{}(value->text);
+        }
+    }
+};
+
+struct SameScalar {
+    bool operator()(const Value* a, const Value* b) const { return syntax::sameData(*a, *b); }
+};
+
 void checkRepeated(RuleFindings& findings, const FlagBlock& block, const std::string& path, const Member& member)
 {
     const Value& list = *member.value;
     if (!list.isSequence())
         return;
-    for (std::size_t i = 1; i < list.items.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
-            if (!list.items[i]->isScalar() || !syntax::sameData(*list.items[i], *list.items[j]))
-                continue;
-            Diagnostic& problem = reportValue(findings, block, path, member, *list.items[i], Severity::Hint,
-                                              inQuotes(member.key) + " has " + syntax::shown(*list.items[i]) + " twice.");
-            if (!list.items[j]->range.isEmpty())
-                problem.notes.push_back({"The first one.", list.items[j]->range, list.items[j]->source});
-            return;
-        }
+    std::unordered_set<const Value*, ScalarHash, SameScalar> seen; // these lists may be long, and each job has them
+    for (const ValuePtr& item : list.items) {
+        if (!item->isScalar())
+            continue;
+        const auto [first, isNew] = seen.insert(item.get());
+        if (isNew)
+            continue;
+        Diagnostic& problem = reportValue(findings, block, path, member, *item, Severity::Hint,
+                                          inQuotes(member.key) + " has " + syntax::shown(*item) + " twice.");
+        if (!(*first)->range.isEmpty())
+            problem.notes.push_back({"The first one.", (*first)->range, (*first)->source});
+        return;
     }
 }
 
@@ -822,7 +860,8 @@ void checkFlagNames(RuleFindings& findings)
             const bool isKnown = use.match || block.table->abbreviated(use.member->key);
             if (!isKnown) {
                 if (!passesUnknownOn(block))
-                    reportUnknown(findings, block, block.path, *use.member, block.table->title(), block.table->nearest(use.member->key));
+                    reportUnknown(findings, block, block.path, *block.flags, *use.member, block.table->title(),
+                                  block.table->nearest(use.member->key));
                 continue;
             }
             if (!use.match || block.style != FlagStyle::File)
@@ -831,7 +870,7 @@ void checkFlagNames(RuleFindings& findings)
             const bool isSpelledSo =
                 flag.name == use.member->key || std::find(flag.aliases.begin(), flag.aliases.end(), use.member->key) != flag.aliases.end();
             if (!isSpelledSo)
-                reportUnknown(findings, block, block.path, *use.member, block.table->title(), flag.name);
+                reportUnknown(findings, block, block.path, *block.flags, *use.member, block.table->title(), flag.name);
             checkKeys(findings, block, block.path + "." + use.member->key, flag, *use.member->value);
         }
     }
@@ -896,9 +935,10 @@ void checkFlagOwners(RuleFindings& findings)
 void checkFlagSpellings(RuleFindings& findings)
 {
     for (const FlagBlock& block : findings.flagUses().blocks) {
+        FirstUses firstUses;
         for (std::size_t i = 0; i < block.uses.size(); ++i) {
             const Member& member = *block.uses[i].member;
-            checkTwice(findings, block, i);
+            checkTwice(findings, block, block.uses[i], firstUses);
             if (block.style == FlagStyle::Kept && member.key.find('_') != std::string::npos) {
                 const std::string dashed = base::replacedAll(member.key, "_", "-");
                 Diagnostic& problem = reportKey(findings, block, block.path, member, Severity::Warning,

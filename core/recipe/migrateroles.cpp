@@ -1,6 +1,8 @@
 #include "core/recipe/migrateroles.h"
 
+#include "core/base/arithmetic.h"
 #include "core/base/text.h"
+#include "core/recipe/packdefaults.h"
 
 #include <algorithm>
 #include <map>
@@ -206,7 +208,7 @@ private:
         if (value->isNull() && !section.isVariant() && isOne)
             return append(role.lines, m_lines.leadOf(*entry, column));
         if (!isOne) {
-            turnedToComments(*entry, role, column, "no worker of that kind is asked for");
+            turnedToComments(*entry, role, "no worker of that kind is asked for");
             return;
         }
         if (key == "nodes" && wholeOf(value) == 0 && names.role != "prefill") {
@@ -223,7 +225,7 @@ private:
     }
 
     /// The entry as comment lines inside the role: it meant nothing, and would mean something there.
-    void turnedToComments(const Entry& entry, Role& role, std::size_t, const std::string& why)
+    void turnedToComments(const Entry& entry, Role& role, const std::string& why)
     {
         role.taken.erase(std::remove(role.taken.begin(), role.taken.end(), &entry), role.taken.end());
         m_lines.commentOut(entry);
@@ -242,7 +244,7 @@ private:
             if (isEmptyValue(entry->member->value))
                 return;
             if (isOwn) {
-                turnedToComments(*entry, role, column, "there are no " + std::string(names.mode) + " workers");
+                turnedToComments(*entry, role, "there are no " + std::string(names.mode) + " workers");
             } else {
                 m_orphans.push_back(entry);
                 m_context.note(entry->member->keyRange,
@@ -296,12 +298,13 @@ private:
         if (const ValuePtr given = effectiveAt(section, "resources.gpus_per_prefill"); !isEmptyValue(given))
             return wholeOf(given);
         const auto perNode = effectiveAt(section, "resources.gpus_per_node") ? wholeOf(effectiveAt(section, "resources.gpus_per_node"))
-                                                                             : std::optional<std::int64_t>(4);
+                                                                             : defaultNumber("v1", "resources.gpus_per_node");
         const auto nodes = wholeOf(effectiveAt(section, "resources.prefill_nodes"));
         const auto workers = wholeOf(effectiveAt(section, "resources.prefill_workers"));
         if (!perNode || !nodes || !workers || *workers <= 0)
             return std::nullopt;
-        return *nodes * *perNode / *workers;
+        const auto all = base::exactProduct(*nodes, *perNode);
+        return all ? std::optional(*all / *workers) : std::nullopt;
     }
 
     void addEvents(const Section& section, const RoleNames& names, const Block& backend, bool isOne, std::size_t column, Role& role)

@@ -95,37 +95,26 @@ bool isSimpleQuotable(const Value& value)
     return value.style == Style::Plain && !value.range.isEmpty() && value.definition.isEmpty();
 }
 
-} // namespace
-
-std::string described(const Type& type)
+/// The key of a member as a value, for reports at it.
+Value keyValue(const Member& member)
 {
-    switch (type.kind) {
-    case TypeKind::String:
-    case TypeKind::Path:
-        return "text";
-    case TypeKind::Integer:
-        return "a whole number";
-    case TypeKind::Number:
-        return "a number";
-    case TypeKind::Boolean:
-        return "true or false";
-    case TypeKind::Any:
-        return "any value";
-    case TypeKind::List:
-        return "a list of " + (type.inner.empty() ? std::string("values") : described(type.inner.front()) + " values");
-    case TypeKind::Map:
-    case TypeKind::Record:
-    case TypeKind::Variant:
-        return "a mapping";
-    case TypeKind::Union: {
-        std::string all;
-        for (const Type& alternative : type.inner)
-            all += (all.empty() ? "" : " or ") + described(alternative);
-        return all;
-    }
-    }
-    return "a value";
+    Value key;
+    key.kind = member.keyKind;
+    key.text = member.key;
+    key.range = member.keyRange;
+    key.source = member.value->source;
+    return key;
 }
+
+/// Quotes make a value of the type of what was written without them.
+bool takesText(const Type& type)
+{
+    if (type.kind == TypeKind::Union)
+        return std::any_of(type.inner.begin(), type.inner.end(), takesText);
+    return type.kind == TypeKind::String || type.kind == TypeKind::Path;
+}
+
+} // namespace
 
 Reader::Reader(std::shared_ptr<const schema::Pack> pack)
     : m_pack(std::move(pack))
@@ -173,7 +162,7 @@ ValuePtr Reader::readRecord(const ValuePtr& value, const Record& record, const P
     config->source = value->source;
     for (const Member& member : value->members) {
         if (member.keyKind != Kind::String || !record.find(member.key))
-            reportUnknown(member, record, place);
+            reportUnknown(member, record, *value, place);
     }
     config->members.reserve(record.fields.size());
     for (const Field& field : record.fields) {
@@ -216,10 +205,7 @@ void Reader::checkRead(const Record& record, const Value& mapping, const Value& 
         here.path = pathOf(place.path, field.key);
         here.source = member->value->source;
         here.merge = member->mergeRange;
-        Value key;
-        key.range = member->keyRange;
-        key.source = member->value->source;
-        Diagnostic& problem = report(Code::NotRead, Severity::Warning, key, here,
+        Diagnostic& problem = report(Code::NotRead, Severity::Warning, keyValue(*member), here,
                                      base::inQuotes(here.path) + " has no effect: with " + base::inQuotes(selector->key) + " " +
                                          base::inQuotes(chosen->text) + " nothing reads it.");
         if (const Member* choice = mapping.member(selector->key); choice && !choice->value->range.isEmpty())
@@ -244,7 +230,7 @@ ValuePtr Reader::readField(const Member* member, const Field& field, const Recor
         if (field.nullable || field.type.kind == TypeKind::Any)
             return member->value;
         report(Code::NotNull, Severity::Error, value, here,
-               "\"" + here.path + "\" has no value; " + described(field.type) + " is needed" +
+               "\"" + here.path + "\" has no value; " + schema::inWords(field.type) + " is needed" +
                    (field.required ? "." : ", or delete the key to use its default."));
         return defaultOf(field);
     }
@@ -280,7 +266,7 @@ ValuePtr Reader::readType(const ValuePtr& value, const Type& type, const Field& 
         const Record* record = m_pack->record(type.record);
         if (value->isMapping() && record)
             return readRecord(value, *record, place);
-        reportWrongType(*value, "a mapping of keys", place);
+        reportWrongType(*value, type, "a mapping of keys", place);
         ok = false;
         return nullptr;
     }
@@ -294,7 +280,7 @@ ValuePtr Reader::readScalar(const ValuePtr& value, const Type& type, const Place
     if (type.kind == TypeKind::String || type.kind == TypeKind::Path) {
         if (value->isString())
             return value;
-        reportWrongType(*value, "text", place);
+        reportWrongType(*value, type, schema::inWords(type), place);
         ok = false;
         return nullptr;
     }
@@ -319,7 +305,7 @@ ValuePtr Reader::readScalar(const ValuePtr& value, const Type& type, const Place
         }
         return value->kind == Kind::Integer ? value : coerced(*value, syntax::makeInteger(whole->value, Layer::Base));
     }
-    reportWrongType(*value, described(type), place);
+    reportWrongType(*value, type, schema::inWords(type), place);
     ok = false;
     return nullptr;
 }
@@ -327,7 +313,7 @@ ValuePtr Reader::readScalar(const ValuePtr& value, const Type& type, const Place
 ValuePtr Reader::readList(const ValuePtr& value, const Type& type, const Field& field, const Place& place, bool& ok)
 {
     if (!value->isSequence()) {
-        Diagnostic& problem = reportWrongType(*value, described(type), place);
+        Diagnostic& problem = reportWrongType(*value, type, schema::inWords(type), place);
         if (value->isScalar() && isSimpleQuotable(*value))
             problem.fixes.push_back(
                 {"Make it a list", {{{value->range.begin, value->range.begin}, "["}, {{value->range.end, value->range.end}, "]"}}});
@@ -342,7 +328,8 @@ ValuePtr Reader::readList(const ValuePtr& value, const Type& type, const Field& 
         item.path += "[" + std::to_string(i) + "]";
         ValuePtr& slot = list->items[i];
         if (slot->isNull() && items.kind != TypeKind::Any && !type.valuesNullable) {
-            report(Code::NotNull, Severity::Error, *slot, item, "\"" + item.path + "\" has no value; " + described(items) + " is needed.");
+            report(Code::NotNull, Severity::Error, *slot, item,
+                   "\"" + item.path + "\" has no value; " + schema::inWords(items) + " is needed.");
             ok = false;
             continue;
         }
@@ -357,12 +344,18 @@ ValuePtr Reader::readList(const ValuePtr& value, const Type& type, const Field& 
 ValuePtr Reader::readMap(const ValuePtr& value, const Type& type, const Field& field, const Place& place, bool& ok)
 {
     if (!value->isMapping()) {
-        reportWrongType(*value, "a mapping", place);
+        reportWrongType(*value, type, "a mapping", place);
         ok = false;
         return nullptr;
     }
     const Type any;
     const Type& values = type.inner.empty() ? any : type.inner.front();
+    // As nearly all environments are: nothing to find, and nothing to make anew for each of many jobs.
+    const bool isText = (values.kind == TypeKind::String || values.kind == TypeKind::Path) &&
+                        std::all_of(value->members.begin(), value->members.end(),
+                                    [](const Member& member) { return member.keyKind == Kind::String && member.value->isString(); });
+    if (isText)
+        return value;
     auto map = std::make_shared<Value>(*value);
     for (Member& member : map->members) {
         Place here = place;
@@ -370,11 +363,7 @@ ValuePtr Reader::readMap(const ValuePtr& value, const Type& type, const Field& f
         here.key = member.keyRange;
         here.source = member.value->source;
         if (member.keyKind != Kind::String) {
-            Value key;
-            key.range = member.keyRange;
-            key.kind = member.keyKind;
-            key.text = member.key;
-            Diagnostic& problem = report(Code::KeyNotText, Severity::Error, key, here,
+            Diagnostic& problem = report(Code::KeyNotText, Severity::Error, keyValue(member), here,
                                          "The key " + member.key + " below \"" + place.path + "\" is read as " +
                                              std::string(syntax::describe(member.keyKind)) + "; put it in quotes.");
             if (!member.keyRange.isEmpty())
@@ -384,7 +373,7 @@ ValuePtr Reader::readMap(const ValuePtr& value, const Type& type, const Field& f
         }
         if (member.value->isNull() && values.kind != TypeKind::Any && !type.valuesNullable) {
             report(Code::NotNull, Severity::Error, *member.value, here,
-                   "\"" + here.path + "\" has no value; " + described(values) + " is needed.");
+                   "\"" + here.path + "\" has no value; " + schema::inWords(values) + " is needed.");
             ok = false;
             continue;
         }
@@ -418,7 +407,7 @@ ValuePtr Reader::readUnion(const ValuePtr& value, const Type& type, const Field&
         m_diagnostics.insert(m_diagnostics.end(), nearest.begin(), nearest.end());
         return nullptr;
     }
-    Diagnostic& problem = reportWrongType(*value, described(type), place);
+    Diagnostic& problem = reportWrongType(*value, type, schema::inWords(type), place);
     const bool takesList = std::any_of(type.inner.begin(), type.inner.end(), [](const Type& t) { return t.kind == TypeKind::List; });
     if (takesList && value->isScalar() && isSimpleQuotable(*value))
         problem.fixes.insert(
@@ -433,7 +422,7 @@ ValuePtr Reader::readVariant(const ValuePtr& value, const Type& type, const Plac
     for (const auto& [choice, record] : type.records)
         words += (words.empty() ? "\"" : ", \"") + choice + "\"";
     if (!value->isMapping()) {
-        reportWrongType(*value, "a mapping whose \"" + type.selector + "\" is one of " + words, place);
+        reportWrongType(*value, type, "a mapping whose \"" + type.selector + "\" is one of " + words, place);
         ok = false;
         return nullptr;
     }
@@ -503,17 +492,14 @@ void Reader::checkLimits(const Value& value, const Field& field, const Place& pl
     report(Code::OutOfRange, Severity::Error, value, place, "\"" + place.path + "\" is " + value.text + "; it must be " + wanted + ".");
 }
 
-void Reader::reportUnknown(const Member& member, const Record& record, const Place& place)
+void Reader::reportUnknown(const Member& member, const Record& record, const Value& mapping, const Place& place)
 {
     Place here;
     here.path = pathOf(place.path, member.key);
     here.key = member.keyRange;
     here.source = member.value->source;
     here.merge = member.mergeRange;
-    Value key;
-    key.range = member.keyRange;
-    key.kind = member.keyKind;
-    key.text = member.key;
+    const Value key = keyValue(member);
     const std::string where = place.path.empty() ? "A " + record.name : "\"" + place.path + "\"";
     if (member.keyKind != Kind::String) {
         report(Code::KeyNotText, Severity::Error, key, here,
@@ -522,7 +508,8 @@ void Reader::reportUnknown(const Member& member, const Record& record, const Pla
     }
     std::vector<std::string_view> names;
     for (const Field& field : record.fields) {
-        if (field.deprecated.empty())
+        const bool isThere = mapping.member(field.key) != nullptr; // then it was not meant, and would stand there twice
+        if (field.deprecated.empty() && !isThere)
             names.emplace_back(field.key);
         for (const schema::OtherName& other : field.otherNames) {
             if (other.name != member.key)
@@ -530,7 +517,7 @@ void Reader::reportUnknown(const Member& member, const Record& record, const Pla
             Diagnostic& problem = report(Code::UnknownKey, Severity::Error, key, here,
                                          where + " has no key " + base::inQuotes(member.key) + "; here it is called \"" + field.key + "\"" +
                                              (other.why.empty() ? "." : " (" + other.why + ")."));
-            if (!member.keyRange.isEmpty())
+            if (!member.keyRange.isEmpty() && !isThere)
                 problem.fixes.push_back({"Change to \"" + field.key + "\"", {{member.keyRange, field.key}}});
             return;
         }
@@ -547,6 +534,7 @@ void Reader::reportUnknown(const Member& member, const Record& record, const Pla
     if (!near.empty() && !member.keyRange.isEmpty())
         problem.fixes.push_back({"Change to \"" + std::string(near) + "\"", {{member.keyRange, std::string(near)}}});
 }
+
 std::string Reader::ownerOf(std::string_view key) const
 {
     std::string owner;
@@ -607,10 +595,10 @@ void Reader::reportMissing(const Field& field, const Record& record, const Value
     report(Code::MissingKey, Severity::Error, at, here, where + " has no \"" + field.key + "\", which is required.");
 }
 
-Diagnostic& Reader::reportWrongType(const Value& value, std::string_view wanted, const Place& place)
+Diagnostic& Reader::reportWrongType(const Value& value, const Type& type, std::string_view wanted, const Place& place)
 {
     const bool isTime = value.kind == Kind::Integer && value.style == Style::Plain && value.text.find(':') != std::string::npos;
-    const bool wantsText = wanted.find("text") != std::string_view::npos;
+    const bool wantsText = takesText(type);
     std::string message = "\"" + place.path + "\" ";
     if (isTime && wantsText)
         message += "must be text, and " + value.text + " without quotes is read as the number " + std::to_string(value.integer) + ".";

@@ -110,6 +110,8 @@ public:
     [[nodiscard]] const std::string& id() const { return m_id; } ///< "v1", "v2", "cluster"
     [[nodiscard]] const std::string& title() const { return m_title; }
     [[nodiscard]] const std::string& state() const { return m_state; } ///< Date or version of the language it describes.
+    [[nodiscard]] bool isOfCluster() const; ///< It describes the cluster file, not recipes; told by its id, "cluster...".
+    [[nodiscard]] bool isSecond() const;    ///< Recipes of schema 2, which have roles, or cluster files as srtctl 2.x reads them.
     [[nodiscard]] const Record& root() const;
     [[nodiscard]] const Record* record(std::string_view name) const;
     [[nodiscard]] const std::map<std::string, Record, std::less<>>& records() const { return m_records; }
@@ -140,6 +142,8 @@ private:
 /// Each is read once, on first use.
 [[nodiscard]] std::shared_ptr<const Pack> builtInPack(std::string_view id);
 [[nodiscard]] std::span<const std::string_view> builtInPackIds();
+/// A recipe is of schema 2 when one of these keys stands at its top, or at that of its `base`.
+[[nodiscard]] std::span<const std::string_view> keysOfSecond();
 
 /// The type as messages say it, with article: "a whole number", "a list of texts or a text".
 [[nodiscard]] std::string inWords(const Type& type);

@@ -1,6 +1,7 @@
 #include "core/syntax/rewrite.h"
 
 #include "core/base/text.h"
+#include "core/syntax/scalars.h"
 
 #include <algorithm>
 #include <cmath>
@@ -86,29 +87,6 @@ std::string doubleQuoted(std::string_view text)
     return out + "\"";
 }
 
-std::string numberText(const Value& value)
-{
-    Value read;
-    resolvePlain(value.text, read);
-    if (read.kind == Kind::Float)
-        return value.text;
-    if (std::isnan(value.number))
-        return ".nan";
-    if (std::isinf(value.number))
-        return value.number < 0 ? "-.inf" : ".inf";
-    std::string text = base::textOf(value.number);
-    // An exponent needs a point and a sign.
-    if (const std::size_t e = text.find('e'); e != std::string::npos) {
-        if (text[e + 1] != '-' && text[e + 1] != '+')
-            text.insert(e + 1, "+");
-        if (text.find('.') == std::string::npos)
-            text.insert(e, ".0");
-    } else if (text.find('.') == std::string::npos) {
-        text += ".0";
-    }
-    return text;
-}
-
 std::string scalarText(const Value& value)
 {
     switch (value.kind) {
@@ -119,7 +97,7 @@ std::string scalarText(const Value& value)
     case Kind::Integer:
         return value.huge ? value.text : std::to_string(value.integer);
     case Kind::Float:
-        return numberText(value);
+        return floatText(value);
     case Kind::Timestamp:
         return value.text;
     default:

@@ -19,7 +19,6 @@ namespace wb::syntax {
 
 namespace {
 
-constexpr std::size_t deepest = 256;           // upstream's reader gives up between 400 and 900 levels
 constexpr std::size_t mostNodes = 1'000'000;   // behind aliases, which can stand for more than any memory holds
 constexpr std::size_t mostValues = 10'000'000; // written out; one takes about 200 bytes
 
@@ -260,7 +259,7 @@ private:
             const std::string_view text = std::string_view(m_text).substr(range.begin, range.end - range.begin);
             const std::string_view mark = text.substr(0, ours.size());
             const bool isMark = mark == ours || mark == theirs || mark == "=======" || mark == "|||||||";
-            if (isMark && (text.size() == mark.size() || text[mark.size()] == ' ' || text[mark.size()] == '\r')) {
+            if (isMark && (text.size() == mark.size() || text[mark.size()] == ' ')) {
                 report(Code::ConflictMarker, range, "A marker of an unresolved merge conflict stands here.");
                 found = true;
             }
@@ -272,17 +271,16 @@ private:
     bool findTabs()
     {
         bool found = false;
-        std::size_t reportedLine = 0;
-        std::size_t scalar = 0;
-        for (std::size_t at = m_text.find('\t'); at != std::string::npos && at <= m_read; at = m_text.find('\t', at + 1)) {
-            while (scalar < m_opaque.size() && m_opaque[scalar].end <= at)
-                ++scalar;
-            if (scalar < m_opaque.size() && m_opaque[scalar].contains(at))
+        std::size_t next = 0;
+        for (std::size_t at = m_text.find('\t'); at != std::string::npos && at <= m_read; at = m_text.find('\t', next)) {
+            next = at + 1;
+            if (isOpaque(at))
                 continue;
+            // Told or in a comment: the rest of the line is done with.
             const std::size_t line = m_out.source->lineCol(at).line;
-            if (line == reportedLine || isInComment(at, m_out.source->lineStart(line)))
+            next = std::max(next, m_out.source->lineRange(line).end);
+            if (isInComment(at, m_out.source->lineStart(line)))
                 continue;
-            reportedLine = line;
             std::size_t end = at;
             while (end < m_text.size() && m_text[end] == '\t')
                 ++end;
@@ -297,11 +295,16 @@ private:
     {
         for (std::size_t i = lineBegin; i < at; ++i) {
             const bool startsComment = m_text[i] == '#' && (i == lineBegin || isBlank(m_text[i - 1]));
-            const auto within = [&](const Range& r) { return r.contains(i); };
-            if (startsComment && std::none_of(m_opaque.begin(), m_opaque.end(), within))
+            if (startsComment && !isOpaque(i))
                 return true;
         }
         return false;
+    }
+
+    bool isOpaque(std::size_t at) const
+    {
+        const auto scalar = std::partition_point(m_opaque.begin(), m_opaque.end(), [&](const Range& r) { return r.end <= at; });
+        return scalar != m_opaque.end() && scalar->contains(at);
     }
 
     void readEvents()

@@ -190,14 +190,6 @@ void measure(const std::string& text, std::mt19937& random, int rounds, Measured
         sum.same += names(broken) == expected ? 1 : 0;
         sum.quiet += after <= before + 1 ? 1 : 0;
         sum.followed += after > before + 3 ? 1 : 0;
-        if (std::getenv("SRTWB_SHOW") && (names(broken) != expected || after > before + 1)) {
-            std::printf("--- %s at %zu line %zu: %s\n", names(broken) == expected ? "errors" : "VARIANTS", at, line,
-                        testing::PrintToString(told(broken)).c_str());
-            const auto differs = std::mismatch(text.begin(), text.end(), changed.begin(), changed.end());
-            const std::size_t where = static_cast<std::size_t>(differs.first - text.begin());
-            const std::size_t from = where > 60 ? where - 60 : 0;
-            std::printf("%s\n===\n%s\n", text.substr(from, 120).c_str(), changed.substr(from, 120).c_str());
-        }
     }
 }
 

@@ -309,6 +309,29 @@ TEST_F(FlagRules, KeepTheEnginesWordsInTheSecondLanguage)
     EXPECT_THAT(found[0].message, testing::StartsWith("\"backend\" is old"));
 }
 
+TEST_F(FlagRules, TellTheFirstRepeatedItemOfALongList)
+{
+    std::string list = "[";
+    for (int i = 1; i <= 9000; ++i)
+        list += std::to_string(i) + ", ";
+    const Marked yaml = recipeWith("{cuda-graph-bs: " + list + "[[7]], 8]}", {});
+    const Diagnostic problem = theOne(yaml);
+    EXPECT_EQ(problem.rule, "flag-sizes");
+    EXPECT_EQ(problem.range, yaml.range());
+    ASSERT_THAT(problem.notes, SizeIs(1));
+    EXPECT_EQ(yaml.text().substr(problem.notes[0].range.begin, 4), "7, 8");
+    EXPECT_THAT(findingsOf("{cuda-graph-bs: [1, 2, 4]}", {}), IsEmpty());
+}
+
+TEST_F(FlagRules, OfferNoFlagThatIsGivenAlready)
+{
+    const Marked yaml = recipeWith("{mem-fraction-static: 0.8, [[mem-fraction-statik]]: 0.9}", {});
+    const Diagnostic problem = theOne(yaml);
+    EXPECT_EQ(problem.range, yaml.range());
+    EXPECT_THAT(problem.fixes, IsEmpty());
+    EXPECT_THAT(problem.message, testing::Not(HasSubstr("did you mean")));
+}
+
 TEST_F(FlagRules, AnAbbreviationBesideTheWholeFlagIsTheSameFlagTwice)
 {
     const std::vector<Diagnostic> found = findingsOf("{tensor_parallel_size: 4, tp: 8}", {});

@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 namespace wb::recipe {
 namespace {
 
@@ -230,6 +232,32 @@ TEST(Migrate, TakesAnOlderDraftOfSchema2)
 {
     EXPECT_EQ(textOf("schema: 2\nname: a\nbackend:\n  type: sglang\nroles:\n  decode: {nodes: 0}\n"),
               "schema: 2\nname: a\nengine: sglang\nroles:\n  decode: {nodes: colocate}\n");
+}
+
+TEST(Migrate, RefusesGpusThatNoNumberHolds)
+{
+    const Migration out =
+        migrated(Marked("name: a\nresources:\n  gpu_type: h100\n  gpus_per_node: 8\n  prefill_nodes: 9223372036854775807\n"
+                        "  prefill_workers: 1\n  decode_nodes: 0\n  decode_workers: 1\n"));
+    EXPECT_TRUE(out.hasRefusals());
+    EXPECT_THAT(out.text, testing::Not(HasSubstr("gpus: -")));
+}
+
+TEST(Migrate, CountsWithTheDefaultOfTheLanguage)
+{
+    EXPECT_THAT(textOf("name: a\nresources:\n  gpu_type: h100\n  prefill_nodes: 2\n  prefill_workers: 1\n  decode_nodes: 0\n"
+                       "  decode_workers: 1\n"),
+                HasSubstr("gpus: 8\n"));
+}
+
+TEST(LanguageDifferences, CountFiguresBeyondAllNumbersAsNone)
+{
+    Job job;
+    job.resources.gpusPerNode = 8;
+    job.resources.aggNodes = std::numeric_limits<std::int64_t>::max();
+    job.resources.aggWorkers = 1;
+    job.config = syntax::makeNull(syntax::Layer::Default);
+    EXPECT_THAT(differences(job, job), IsEmpty());
 }
 
 TEST(LanguageDifferences, AreWholeSentences)

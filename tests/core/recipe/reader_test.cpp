@@ -234,5 +234,59 @@ TEST(Coerce, KnowsUpstreamsWordsForTrueAndFalse)
     EXPECT_EQ(asBoolean(*syntax::makeInteger(2, syntax::Layer::Base)), std::nullopt);
 }
 
+TEST(Reader, OffersQuotesOnlyWhereTextIsTaken)
+{
+    const auto fixesOf = [](const std::string& rest) {
+        const Read read = readRecipe(Marked(frame + rest));
+        std::vector<std::string> titles;
+        for (const Diagnostic& problem : read.outcome.diagnostics) {
+            for (const syntax::Fix& fix : problem.fixes)
+                titles.push_back(fix.title);
+        }
+        return titles;
+    };
+    EXPECT_THAT(fixesOf("extra_mount: /a:/b\n"), ElementsAre("Make it a list"));
+    EXPECT_THAT(fixesOf("setup_script: 5\n"), ElementsAre("Put it in quotes"));
+    EXPECT_THAT(fixesOf("environment: {A: 5}\n"), ElementsAre("Put it in quotes"));
+}
+
+TEST(Reader, OffersNoKeyThatIsThereAlready)
+{
+    const Marked yaml("name: n\nmodel: {path: p, container: c, precision: fp8, [[precison]]: fp4}\n" +
+                      frame.substr(frame.find("resources")));
+    const Read read = readRecipe(yaml);
+    ASSERT_THAT(codes(read.outcome.diagnostics), ElementsAre("unknown-key"));
+    EXPECT_THAT(read.outcome.diagnostics[0].fixes, IsEmpty());
+    EXPECT_THAT(read.outcome.diagnostics[0].message, testing::Not(HasSubstr("did you mean")));
+}
+
+TEST(Reader, NamesTypesInGoodGrammar)
+{
+    const auto messageOf = [](const std::string& rest) {
+        const Read read = readRecipe(Marked(frame + rest));
+        return read.outcome.diagnostics.empty() ? std::string() : read.outcome.diagnostics[0].message;
+    };
+    EXPECT_EQ(messageOf("extra_mount: /a:/b\n"), "\"extra_mount\" must be a list of texts, not \"/a:/b\".");
+    EXPECT_EQ(messageOf("setup_script: 5\n"), "\"setup_script\" must be a text, not 5.");
+    for (const std::string_view pack : schema::builtInPackIds()) {
+        for (const auto& [name, record] : schema::builtInPack(pack)->records()) {
+            for (const schema::Field& field : record.fields)
+                EXPECT_THAT(schema::inWords(field.type), testing::Not(testing::ContainsRegex("of an? .* values")))
+                    << name << "." << field.key;
+        }
+    }
+}
+
+TEST(Coerce, ReadsNumbersInQuotesAsPythonDoes)
+{
+    const auto numberOf = [](const char* text) { return asNumber(*syntax::makeString(text, syntax::Layer::Base)); };
+    EXPECT_EQ(numberOf("1_000"), 1000.0);
+    EXPECT_EQ(numberOf(" +1_0.2_5e1_0 "), 10.25e10);
+    EXPECT_EQ(numberOf("-5"), -5.0);
+    EXPECT_EQ(numberOf(".5"), 0.5);
+    for (const char* text : {"+-5", "1__0", "_1", "1_", "1_.5", "++5", "inf", "nan", "", "+"})
+        EXPECT_FALSE(numberOf(text)) << text;
+}
+
 } // namespace
 } // namespace wb::recipe

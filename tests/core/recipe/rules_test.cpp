@@ -447,7 +447,9 @@ TEST(Rules, OfTheFirstLanguageAreNotAskedInTheSecond)
     second.resources.aggNodes = 1;
     second.backend.type = "sglang";
     second.config = syntax::makeNull(syntax::Layer::Default);
-    for (const Diagnostic& problem : checkRules(second)) {
+    const std::vector<Diagnostic> problems = checkRules(second);
+    ASSERT_FALSE(problems.empty());
+    for (const Diagnostic& problem : problems) {
         const auto row = std::find_if(rules().begin(), rules().end(), [&](const Rule& rule) { return rule.id == problem.rule; });
         ASSERT_NE(row, rules().end()) << problem.rule;
         EXPECT_NE(row->packs, Packs::First) << problem.rule << ": " << problem.message;

@@ -1,3 +1,5 @@
+#include "core/base/text.h"
+#include "core/syntax/dottedpath.h"
 #include "core/syntax/yaml.h"
 #include "tests/support/corpus.h"
 #include "tests/support/marked.h"
@@ -5,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <limits>
 #include <random>
 
 namespace wb::syntax {
@@ -321,6 +324,95 @@ TEST(SortAndUnite, KeepsTheFirstOfDoublesAndSortsByPlace)
     ASSERT_EQ(all.size(), 2U);
     EXPECT_EQ(all[0].variant, "first");
     EXPECT_EQ(all[1].message, "late");
+}
+
+TEST(Emit, KeepsTheKindOfNumbersMadeElsewhere)
+{
+    for (const double number : {5.0, 1e20, 1e-7, 1.5e300, -0.25, 123456789012345680.0}) {
+        const ValuePtr value = makeFloat(number, Layer::Base);
+        const Parsed read = parse(std::make_shared<SourceText>(emit(*value)));
+        ASSERT_TRUE(read.root) << value->text;
+        EXPECT_EQ(read.root->kind, Kind::Float) << value->text;
+        EXPECT_EQ(read.root->number, number) << value->text;
+    }
+    for (const char* text : {"!!float 5", "!!float 1e3", "!!float \"7\"", ".5", "1.0e+3", ".inf"}) {
+        const Parsed first = parse(std::make_shared<SourceText>(text));
+        ASSERT_TRUE(first.root) << text;
+        ASSERT_EQ(first.root->kind, Kind::Float) << text;
+        const Parsed again = parse(std::make_shared<SourceText>(emit(*first.root)));
+        EXPECT_TRUE(sameData(*first.root, *again.root)) << text << " is written as " << emit(*first.root);
+    }
+}
+
+TEST(ResolvePlain, TakesATinyNumberForZeroAndAHugeOneForInfinity)
+{
+    const std::string zeros(400, '0');
+    EXPECT_EQ(plain("0." + zeros + "1").number, 0.0);
+    EXPECT_EQ(plain("1" + zeros + ".0").number, std::numeric_limits<double>::infinity());
+    EXPECT_EQ(plain("-1" + zeros + ".5").number, -std::numeric_limits<double>::infinity());
+    EXPECT_EQ(plain("1.0e-999").number, 0.0);
+    EXPECT_EQ(plain("1.0e+999").number, std::numeric_limits<double>::infinity());
+    EXPECT_EQ(plain("0." + zeros + "1e+999").number, std::numeric_limits<double>::infinity());
+    EXPECT_EQ(plain("1" + zeros + ".0e-999").number, 0.0);
+    EXPECT_EQ(plain("1.0e-99999999999999999999").number, 0.0);
+}
+
+TEST(Mend, ReadsNoDeeperThanTheReader)
+{
+    // The fault stands before the depth, of which libyaml needs the square: 60 kB took some seconds.
+    const Parsed read = parsed(Marked("a: b: c\nd:\n  " + std::string(60'000, '[')));
+    EXPECT_FALSE(read.complete);
+    EXPECT_THAT(codes(read), testing::Contains("yaml-syntax"));
+    EXPECT_THAT(codes(read), testing::Contains("too-deep"));
+}
+
+TEST(Mend, CountsWhatIsLeftInCodePoints)
+{
+    // Behind wide characters the count of bytes made every change look worse than it is.
+    const Parsed read = parsed(Marked("name: n\n# " + base::replacedAll(std::string(400, 'x'), "x", "\xE2\x82\xAC") +
+                                      "\nmodel:\n  path p\n  container: c\nother: 1\n"));
+    EXPECT_TRUE(read.mended);
+    ASSERT_TRUE(read.root);
+    EXPECT_TRUE(read.root->find("other"));
+}
+
+TEST(Tabs, OfALongCommentAreSkippedAtOnce)
+{
+    std::string line = "a: 1 ";
+    for (int i = 0; i < 20'000; ++i)
+        line += "\t#";
+    const Parsed read = parsed(Marked(line + "\nb: 2\n"));
+    ASSERT_TRUE(read.root);
+    EXPECT_TRUE(read.root->find("b"));
+    EXPECT_THAT(codes(parsed(Marked("a: 'x\ty' \t# c\tc\nb:\t1\n"))), testing::Contains("yaml-tab"));
+}
+
+TEST(DottedPath, SplitsAtDotsOutsideQuotes)
+{
+    const auto keys = [](std::string_view path) {
+        std::vector<std::string> out;
+        for (std::optional<std::string_view> rest = path; rest;) {
+            const SplitPath split = splitPath(*rest);
+            out.push_back(split.first.text());
+            rest = split.rest;
+        }
+        return out;
+    };
+    EXPECT_THAT(keys("a.b"), ElementsAre("a", "b"));
+    EXPECT_THAT(keys("a.\"b.c\".d"), ElementsAre("a", "b.c", "d"));
+    EXPECT_THAT(keys("a.\"b"), ElementsAre("a", "\"b")) << "a quote that closes nowhere";
+    EXPECT_THAT(keys("a.\"b\"c.d"), ElementsAre("a", "\"b\"c", "d"));
+    EXPECT_THAT(keys("a..b"), ElementsAre("a", "", "b"));
+    EXPECT_EQ(pathLength("a.\"b=c\".d=e", '='), std::string_view("a.\"b=c\".d").size());
+    EXPECT_EQ(pathLength("a.b", '='), 3U);
+    for (const char* key : {"a", "a.b", "", "\"", "\\", "a\"b", "x=y", "[0]", "\"x.y\"", "\\\""}) {
+        const std::string path = joinedPath(joinedPath({}, key), "k");
+        EXPECT_THAT(keys(path), ElementsAre(key, "k")) << path;
+        const ValuePtr made = withPath(nullptr, path, makeInteger(1, Layer::Base));
+        ASSERT_TRUE(made->find(key)) << path;
+        EXPECT_TRUE(at(made, path)) << path;
+        EXPECT_TRUE(withoutPath(made, path)->find(key)->members.empty()) << path;
+    }
 }
 
 } // namespace
