@@ -24,10 +24,12 @@ struct Needs {
 constexpr std::array<Needs, 3> needed = {
     {{"custom", {"command"}}, {"sglang-bench", {"concurrencies", "isl", "osl"}}, {"trace-replay", {"trace_file", "concurrencies"}}}};
 
-/// Absent, null or blank.
+/// Absent, null or blank. Of concurrencies a blank text is told as what it is.
 bool isMissing(const RuleFindings& findings, std::string_view key)
 {
     const ValuePtr value = findings.at("benchmark." + std::string(key));
+    if (value && value->isString() && key == "concurrencies")
+        return false;
     return !value || value->isNull() || (value->isString() && base::trimmed(value->text).empty());
 }
 
