@@ -268,47 +268,59 @@ bool isWithin(std::string_view inner, std::string_view outer)
     return inner.starts_with(outer) && (inner.size() == outer.size() || inner[outer.size()] == '.' || inner[outer.size()] == '[');
 }
 
-bool isError(const Diagnostic& problem)
+/// Where something is wrong; for a misspelt key also the key that was meant, which is missing.
+std::vector<std::string> wrongPaths(const std::vector<Diagnostic>& errors)
 {
-    return problem.severity == Severity::Error;
+    std::vector<std::string> out;
+    for (const Diagnostic& problem : errors) {
+        if (problem.severity != Severity::Error)
+            continue;
+        out.push_back(problem.path);
+        if (problem.code == Code::UnknownKey && !problem.fixes.empty()) {
+            const std::size_t dot = problem.path.rfind('.');
+            out.push_back(problem.path.substr(0, dot == std::string::npos ? 0 : dot + 1) + problem.fixes.front().edits.front().text);
+        }
+    }
+    return out;
 }
 
-bool hasErrorIn(const std::vector<Diagnostic>& errors, std::span<const std::string_view> blocks)
+/// A path that is empty may be anything.
+bool isAnyIn(const std::vector<std::string>& paths, std::span<const std::string_view> blocks)
 {
-    return std::any_of(errors.begin(), errors.end(), [&](const Diagnostic& problem) {
-        return isError(problem) && (problem.path.empty() || std::find(blocks.begin(), blocks.end(), blockOf(problem.path)) != blocks.end());
+    return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+        return path.empty() || std::find(blocks.begin(), blocks.end(), blockOf(path)) != blocks.end();
     });
 }
 
-bool isEngineKnown(const std::vector<Diagnostic>& errors)
+bool isEngineKnown(const std::vector<std::string>& wrong)
 {
-    return std::none_of(errors.begin(), errors.end(), [](const Diagnostic& problem) {
-        const bool isSelector =
-            problem.path == "backend" || problem.path == "engine" || problem.path.ends_with(".type") || problem.path.ends_with(".engine");
-        return isError(problem) && (problem.path.empty() || isSelector);
+    return std::none_of(wrong.begin(), wrong.end(), [](const std::string& path) {
+        return path.empty() || path == "backend" || path == "engine" || path.ends_with(".type") || path.ends_with(".engine");
     });
 }
+
+constexpr std::string_view layoutBlocks[] = {"resources", "backend", "frontend", "infra", "engine", "roles", "placement", "services"};
+constexpr std::string_view otherBlocks[] = {"model", "dynamo", "benchmark", "slurm"};
 
 } // namespace
 
 bool isLayoutSound(const std::vector<Diagnostic>& errors)
 {
-    static constexpr std::string_view blocks[] = {"resources", "backend", "frontend", "infra", "engine", "roles", "placement", "services"};
-    return !hasErrorIn(errors, blocks);
+    return !isAnyIn(wrongPaths(errors), layoutBlocks);
 }
 
 std::vector<Diagnostic> checkRulesBeside(const std::vector<Diagnostic>& errors, const Job& job, const RuleFacts& facts)
 {
-    static constexpr std::string_view others[] = {"model", "dynamo", "benchmark", "slurm"};
-    const bool isJobKnown = isLayoutSound(errors) && !hasErrorIn(errors, others);
-    const bool hasEngine = isEngineKnown(errors);
+    const std::vector<std::string> wrong = wrongPaths(errors);
+    const bool isJobKnown = !isAnyIn(wrong, layoutBlocks) && !isAnyIn(wrong, otherBlocks);
+    const bool hasEngine = isEngineKnown(wrong);
     std::vector<Diagnostic> out = checkRules(job, facts);
     std::erase_if(out, [&](const Diagnostic& problem) {
         const auto row = std::find_if(rules().begin(), rules().end(), [&](const Rule& rule) { return rule.id == problem.rule; });
         const Reach reach = row == rules().end() ? Reach::Job : row->reach;
-        const bool isTouched = std::any_of(errors.begin(), errors.end(), [&](const Diagnostic& error) {
-            return isError(error) && (isWithin(problem.path, error.path) || isWithin(error.path, problem.path) ||
-                                      (reach == Reach::Job && blockOf(error.path) == blockOf(problem.path)));
+        const bool isTouched = std::any_of(wrong.begin(), wrong.end(), [&](const std::string& path) {
+            return isWithin(problem.path, path) || isWithin(path, problem.path) ||
+                   (reach == Reach::Job && blockOf(path) == blockOf(problem.path));
         });
         return isTouched || (reach == Reach::Job && !isJobKnown) || (reach == Reach::Flags && !hasEngine);
     });

@@ -378,7 +378,7 @@ TEST_F(Srtwb, MigratesInPlaceWithAProofAndChecksCleanAfterwards)
     const Outcome outcome = run({"migrate", "--verify", "--in-place", path});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("observability.tachometer.enabled")) << "a difference of the languages is shown";
-    EXPECT_THAT(outcome.err, HasSubstr("the same jobs"));
+    EXPECT_THAT(outcome.err, HasSubstr("The jobs are the same"));
     const Outcome checked = run({"check", "--json", path});
     EXPECT_EQ(checked.code, 0) << checked.out;
     EXPECT_EQ(*document(checked).find("files")->array().at(0).find("pack")->string(), "v2");

@@ -311,7 +311,7 @@ TEST(Consolidate, KeepsTheFirstFileAndAddsOnlyWhatDiffers)
         made.text,
         "# A recipe\n" + asBase(recipe + "environment:\n  A: \"yes\" # why\n") +
             "\nzip_override_g:\n  name: [\"n\", \"n\"]\n  environment:\n    A: [\"yes\", \"no\"]\n    B: [x, null]\n    C: [null, z]\n");
-    EXPECT_THAT(made.notes, testing::ElementsAre(HasSubstr("1 other comment")));
+    EXPECT_THAT(made.notes, testing::ElementsAre(HasSubstr("1 other comment"), HasSubstr("srtctl drops quotes in a zip")));
 }
 
 TEST(Consolidate, MovesAMappingAsAWholeWhereANullStandsInTheWay)
