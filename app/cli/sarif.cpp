@@ -102,8 +102,8 @@ Value sarifLog(const std::vector<check::Checked>& files, const std::vector<Error
     }
     for (const Error& error : unread) { // said by the invocation too, which not every reader of results looks at
         const Value artifact = object({{"uri", uriOf(error.detail)}});
-        Value result = object(
-            {{"ruleId", syntax::id(syntax::Code::Unreadable)}, {"level", "error"}, {"message", object({{"text", error.message}})}});
+        Value result =
+            object({{"ruleId", syntax::id(syntax::Code::Unreadable)}, {"level", "error"}, {"message", object({{"text", error.message}})}});
         result.set("locations", Array{object({{"physicalLocation", object({{"artifactLocation", artifact}})}})});
         results.push_back(std::move(result));
     }

@@ -617,7 +617,8 @@ private:
             return d.code == Code::WrongType && d.source == syntax::Source::Recipe && refused.contains(d.range);
         });
         for (Diagnostic& problem : m_out.diagnostics) {
-            if (problem.code != Code::UnquotedPlaceholder && problem.source == syntax::Source::Recipe && placeholders.contains(problem.range))
+            if (problem.code != Code::UnquotedPlaceholder && problem.source == syntax::Source::Recipe &&
+                placeholders.contains(problem.range))
                 problem.fixes.clear();
         }
     }
@@ -658,8 +659,9 @@ private:
             for (const expand::Setting& setting : m_options.expansion.settings) {
                 const bool isIt = !setting.remove && (problem.path.starts_with(setting.key) || setting.key.starts_with(problem.path));
                 if (isIt)
-                    problem.notes.push_back(
-                        {"It comes from --set " + base::printable(setting.key + "=" + setting.text) + ".", {}, syntax::Source::CommandLine});
+                    problem.notes.push_back({"It comes from --set " + base::printable(setting.key + "=" + setting.text) + ".",
+                                             {},
+                                             syntax::Source::CommandLine});
             }
         }
     }

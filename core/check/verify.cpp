@@ -36,7 +36,8 @@ std::shared_ptr<const syntax::SourceText> withoutSchema(std::shared_ptr<const sy
     const syntax::Member* schema = parsed.root->member("schema");
     if (!schema && base)
         schema = base->member("schema");
-    const bool isFirst = schema && (schema->value->isNull() || (schema->value->kind == syntax::Kind::Integer && schema->value->integer == 1));
+    const bool isFirst =
+        schema && (schema->value->isNull() || (schema->value->kind == syntax::Kind::Integer && schema->value->integer == 1));
     if (!isFirst || parsed.root->style == syntax::Style::Flow)
         return source;
     std::string text = source->text();

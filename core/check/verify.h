@@ -29,7 +29,8 @@ struct Verified {
     std::vector<VerifyFault> faults;
 };
 
-/// `first` is the recipe in schema 1 (a `schema: 1` in it is left out: srtctl 1.x knows no such key), `second` what the migration made of it. With `facts` of no cluster file both are read by themselves.
+/// `first` is the recipe in schema 1 (a `schema: 1` in it is left out: srtctl 1.x knows no such key), `second` what the migration made of
+/// it. With `facts` of no cluster file both are read by themselves.
 [[nodiscard]] Verified verifyMigration(std::shared_ptr<const syntax::SourceText> first, std::shared_ptr<const syntax::SourceText> second,
                                        const Facts& facts);
 

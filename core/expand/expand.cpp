@@ -575,10 +575,7 @@ private:
         return value;
     }
 
-    void refuseSetting(std::string message)
-    {
-        report(Code::BadSetting, {0, 0}, std::move(message)).source = syntax::Source::CommandLine;
-    }
+    void refuseSetting(std::string message) { report(Code::BadSetting, {0, 0}, std::move(message)).source = syntax::Source::CommandLine; }
 
     void tellWhenNothingIsRemoved(const std::string& key, const SettingPath& path)
     {

@@ -76,8 +76,8 @@ std::string pythonTextInside(const Value& value)
     return out;
 }
 
-/// The `{name}` that begins at the brace, without its braces; empty when there is none. Also inside `${name}` and `{{name}}`: srtctl replaces
-/// the text `{name}` wherever it stands.
+/// The `{name}` that begins at the brace, without its braces; empty when there is none. Also inside `${name}` and `{{name}}`: srtctl
+/// replaces the text `{name}` wherever it stands.
 std::string_view placeholderAt(std::string_view text, std::size_t brace)
 {
     std::size_t end = brace + 1;
@@ -482,12 +482,11 @@ private:
                 continue;
             if (!m_findings.isNew(Code::TypedPlaceholder, *value, used.name))
                 return;
-            Diagnostic& problem = report(Code::TypedPlaceholder, *value,
-                                         base::inQuotes(value->text) + " becomes " +
-                                             (isOtherText ? base::inQuotes(textOf(*chosen)) : syntax::shown(*chosen)) +
-                                             " here; srtctl, when it expands this file itself, makes the text " +
-                                             base::inQuotes(syntax::pythonText(*chosen)) +
-                                             (isRefused ? " of it, which it refuses." : " of it."));
+            Diagnostic& problem = report(
+                Code::TypedPlaceholder, *value,
+                base::inQuotes(value->text) + " becomes " + (isOtherText ? base::inQuotes(textOf(*chosen)) : syntax::shown(*chosen)) +
+                    " here; srtctl, when it expands this file itself, makes the text " + base::inQuotes(syntax::pythonText(*chosen)) +
+                    (isRefused ? " of it, which it refuses." : " of it."));
             problem.path = path;
             addNote(problem, "The value.", *chosen);
             return;

@@ -209,4 +209,26 @@ void checkSlowDown(RuleFindings& findings)
     }
 }
 
+void checkBenchmarkSweep(RuleFindings& findings)
+{
+    const ValuePtr sweep = findings.at("benchmark.sweep");
+    if (!sweep || sweep->isNull())
+        return;
+    const bool isNested = sweep->member("parameters") != nullptr;
+    const std::string path = isNested ? "benchmark.sweep.parameters" : "benchmark.sweep";
+    const ValuePtr parameters = findings.at(path);
+    if (!parameters->isMapping()) {
+        findings.report(path, Severity::Error,
+                        "\"" + path + "\" must be a mapping of parameters to lists, not " +
+                            std::string(syntax::describe(parameters->kind)) + ".");
+        return;
+    }
+    for (const syntax::Member& member : parameters->members) {
+        if (!member.value->isSequence() && (isNested || member.key != "mode"))
+            findings.reportValue(path, member, Severity::Error,
+                                 base::inQuotes(member.key) + " of \"" + path + "\" must be a list of values, not " +
+                                     syntax::shown(*member.value) + ".");
+    }
+}
+
 } // namespace wb::recipe

@@ -55,8 +55,9 @@ private:
             renameRouter(section, item);
         for (const ValuePtr& swept : type->isString() ? m_context.valuesOf(section, type) : std::vector<ValuePtr>()) {
             if (swept != type && textOf(swept) == "sglang")
-                m_context.refuse(swept->range.isEmpty() ? type->range : swept->range,
-                                 "The frontend \"sglang\" is called \"sglang-router\" in schema 2; change the parameter of the sweep by hand.");
+                m_context.refuse(
+                    swept->range.isEmpty() ? type->range : swept->range,
+                    "The frontend \"sglang\" is called \"sglang-router\" in schema 2; change the parameter of the sweep by hand.");
         }
         if (!type->isString() || type->text != "sglang" || type->range.isEmpty())
             return;
@@ -135,8 +136,8 @@ private:
             types.push_back(textOf(one));
         if (types.empty() || types == std::vector<std::string>{""})
             types = {"manual"};
-        const auto unknown =
-            std::find_if(types.begin(), types.end(), [&](const std::string& type) { return !record || !record->find("type")->choice(type); });
+        const auto unknown = std::find_if(types.begin(), types.end(),
+                                          [&](const std::string& type) { return !record || !record->find("type")->choice(type); });
         const bool isKnown = unknown == types.end();
         const auto readers = [&](const Member& member) { // of the types
             const schema::Field* field = record->find(member.key);
@@ -146,7 +147,8 @@ private:
             });
         };
         const auto isUnread = [&](const Member& member) {
-            const bool deletes = section.isVariant() && member.value->isNull(); // a key of the base, which may be one that this type refuses
+            const bool deletes =
+                section.isVariant() && member.value->isNull(); // a key of the base, which may be one that this type refuses
             return isKnown && !deletes && static_cast<std::size_t>(readers(member)) < types.size();
         };
         const auto hasWork = [&](const Member& member) {
@@ -181,9 +183,10 @@ private:
             }
             m_lines.commentOut(entry);
             --left;
-            m_context.note(entry.member->keyRange, isGone ? "\"export_node_metrics\" was turned into a comment: schema 2 has no such key."
-                                                          : "\"" + entry.member->key + "\" was turned into a comment: the benchmark " +
-                                                                base::inQuotes(types.front()) + " does not read it, and schema 2 refuses it.");
+            m_context.note(entry.member->keyRange, isGone
+                                                       ? "\"export_node_metrics\" was turned into a comment: schema 2 has no such key."
+                                                       : "\"" + entry.member->key + "\" was turned into a comment: the benchmark " +
+                                                             base::inQuotes(types.front()) + " does not read it, and schema 2 refuses it.");
         }
         if (left == 0)
             m_context.emptied(block);

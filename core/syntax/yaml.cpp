@@ -253,10 +253,13 @@ private:
         if (const auto bad = firstUnprintable(m_text)) {
             const auto lead = static_cast<unsigned char>(m_text[*bad]);
             const std::string last = lead == 0xEF ? m_text[*bad + 2] == '\xBE' ? "U+FFFE" : "U+FFFF" : "";
-            report(Code::NotUtf8, {*bad, *bad + (lead == 0xEF ? 3 : lead == 0xC2 ? 2 : 1)},
-                   lead == 0         ? "This is a binary file, not a recipe: it holds a NUL byte."
-                   : !last.empty()   ? last + " stands here, which is no character and which YAML refuses; delete it."
-                                     : "A control character stands here, which YAML refuses; delete it.");
+            report(Code::NotUtf8,
+                   {*bad, *bad + (lead == 0xEF   ? 3
+                                  : lead == 0xC2 ? 2
+                                                 : 1)},
+                   lead == 0       ? "This is a binary file, not a recipe: it holds a NUL byte."
+                   : !last.empty() ? last + " stands here, which is no character and which YAML refuses; delete it."
+                                   : "A control character stands here, which YAML refuses; delete it.");
             return true;
         }
         return false;
@@ -476,9 +479,9 @@ private:
         const std::string_view expected = kind == Kind::Sequence ? "tag:yaml.org,2002:seq" : "tag:yaml.org,2002:map";
         const std::string_view given = tag ? reinterpret_cast<const char*>(tag) : "";
         if (!given.empty() && given != expected && given != "!")
-            offerWithoutTag(report(Code::UnknownTag, {start, begin},
-                                   "The tag " + base::inQuotes(given) + " has no meaning in a recipe; delete it."),
-                            {start, begin});
+            offerWithoutTag(
+                report(Code::UnknownTag, {start, begin}, "The tag " + base::inQuotes(given) + " has no meaning in a recipe; delete it."),
+                {start, begin});
         m_open.push_back(std::move(frame));
     }
 
@@ -808,7 +811,8 @@ private:
             Diagnostic& problem = report(Code::YamlSyntax, {key.range.begin, end},
                                          count == 1 ? "A no-break space stands in the indentation; use ordinary spaces."
                                                     : "No-break spaces stand in the indentation; use ordinary spaces.");
-            problem.fixes.push_back({count == 1 ? "Replace it with a space" : "Replace them with spaces", {{problem.range, std::string(count, ' ')}}});
+            problem.fixes.push_back(
+                {count == 1 ? "Replace it with a space" : "Replace them with spaces", {{problem.range, std::string(count, ' ')}}});
         }
     }
 

@@ -60,7 +60,9 @@ void expectFixesHelp(const std::string& text)
         for (const syntax::Fix& fix : problem.fixes) {
             const std::string after = syntax::applyEdits(text, fix.edits);
             const std::size_t least = problem.severity == syntax::Severity::Error ? 1 : 0;
-            EXPECT_LE(errors(checked(after)).size() + least, errors(before).size()) << problem.message << "\n" << fix.title << "\n" << after;
+            EXPECT_LE(errors(checked(after)).size() + least, errors(before).size()) << problem.message << "\n"
+                                                                                    << fix.title << "\n"
+                                                                                    << after;
         }
     }
 }
@@ -68,19 +70,19 @@ void expectFixesHelp(const std::string& text)
 TEST(Fixes, MendWhatTheyAreOfferedFor)
 {
     ASSERT_THAT(errors(checked(good)), IsEmpty());
-    for (const auto& [line, instead] : std::vector<std::pair<std::string, std::string>>{
-             {"  isl: 1024\n", "  isl: 1:30\n"},
-             {"  isl: 1024\n", "  isl: 010\n"},
-             {"  isl: 1024\n", "  isl: 1024\n  req_rate: .inf\n"},
-             {"  isl: 1024\n", "  isl: 1024\n  req_rate: true\n"},
-             {"  isl: 1024\n", "  isl: 1024\n  req_rate: !!float 1.5\n"},
-             {"benchmark:\n", "slurm:\n  time_limit: !!int 12\nbenchmark:\n"},
-             {"tp-size: 4", "tp-size: {tp}"},
-             {"name: \"a\"", "name: 2026-13-45"},
-             {"name: \"a\"", "name: !foo x"},
-             {"  concurrencies: [4, 8]\n", "  concurrencies:\n    -\t4\n    - 8\n"},
-             {"  isl: 1024\n", "\xC2\xA0\xC2\xA0isl: 1024\n"},
-             {"benchmark:\n", "observability:\n  enable: true\nbenchmark:\n"}}) {
+    for (const auto& [line, instead] :
+         std::vector<std::pair<std::string, std::string>>{{"  isl: 1024\n", "  isl: 1:30\n"},
+                                                          {"  isl: 1024\n", "  isl: 010\n"},
+                                                          {"  isl: 1024\n", "  isl: 1024\n  req_rate: .inf\n"},
+                                                          {"  isl: 1024\n", "  isl: 1024\n  req_rate: true\n"},
+                                                          {"  isl: 1024\n", "  isl: 1024\n  req_rate: !!float 1.5\n"},
+                                                          {"benchmark:\n", "slurm:\n  time_limit: !!int 12\nbenchmark:\n"},
+                                                          {"tp-size: 4", "tp-size: {tp}"},
+                                                          {"name: \"a\"", "name: 2026-13-45"},
+                                                          {"name: \"a\"", "name: !foo x"},
+                                                          {"  concurrencies: [4, 8]\n", "  concurrencies:\n    -\t4\n    - 8\n"},
+                                                          {"  isl: 1024\n", "\xC2\xA0\xC2\xA0isl: 1024\n"},
+                                                          {"benchmark:\n", "observability:\n  enable: true\nbenchmark:\n"}}) {
         const std::string text = with(line, instead);
         EXPECT_THAT(titles(checked(text)), Not(IsEmpty())) << instead;
         expectFixesHelp(text);
@@ -93,7 +95,8 @@ TEST(Fixes, AreOfTheKeysKind)
     EXPECT_THAT(titles(checked(with("  isl: 1024\n", "  isl: 010\n"))), ElementsAre("Change to 8"));
     EXPECT_THAT(titles(checked(with("[4, 8]", "[4, 010]"))), ElementsAre("Change to 8"));
     EXPECT_THAT(titles(checked(with("  isl: 1024\n", "  isl: 1024\n  req_rate: .inf\n"))), ElementsAre("Change to inf"));
-    EXPECT_THAT(titles(checked(with("benchmark:\n", "observability:\n  enable: true\nbenchmark:\n"))), ElementsAre("Change to \"enabled\""));
+    EXPECT_THAT(titles(checked(with("benchmark:\n", "observability:\n  enable: true\nbenchmark:\n"))),
+                ElementsAre("Change to \"enabled\""));
     const Checked swept = checked(with("tp-size: 4", "tp-size: {tp}") + "sweep: {tp: [1, 2]}\n");
     EXPECT_THAT(titles(swept), ElementsAre("Put it in quotes"));
 }
@@ -110,10 +113,14 @@ TEST(Errors, AreTheCauseAndNotItsConsequences)
 TEST(ByteOrderMark, ChangesNothingOfWhatIsFound)
 {
     EXPECT_THAT(errors(checked("\xEF\xBB\xBF" + good)), IsEmpty());
-    const Checked wrong = checked("\xEF\xBB\xBF" "naem: \"a\"" + good.substr(9));
+    const Checked wrong = checked("\xEF\xBB\xBF"
+                                  "naem: \"a\"" +
+                                  good.substr(9));
     ASSERT_EQ(errors(wrong).size(), 1U);
     EXPECT_EQ(wrong.source->lineCol(wrong.diagnostics[0].range.begin), (syntax::LineCol{1, 1}));
-    EXPECT_EQ(syntax::applyEdits(wrong.source->text(), wrong.diagnostics[0].fixes.at(0).edits), "\xEF\xBB\xBF" "name: \"a\"" + good.substr(9));
+    EXPECT_EQ(syntax::applyEdits(wrong.source->text(), wrong.diagnostics[0].fixes.at(0).edits), "\xEF\xBB\xBF"
+                                                                                                "name: \"a\"" +
+                                                                                                    good.substr(9));
     const std::string swept = "\xEF\xBB\xBF# about\n" + with("tp-size: 4", "tp-size: \"{tp}\" # kept") + "sweep: {tp: [1, 2]}\n";
     const Checked all = checked(swept);
     ASSERT_EQ(all.variants.size(), 2U);
@@ -140,6 +147,12 @@ TEST(FirstLanguage, HasNoSchemaKey)
     const Checked old = checked("schema: 1\n" + good);
     ASSERT_FALSE(errors(old).empty());
     EXPECT_THAT(errors(old)[0], HasSubstr("srtctl 1.x knows no such key, and srtctl 2.x reads schema 2 only"));
+}
+
+TEST(Observability, PutsAFrontendWhereNullStands)
+{
+    EXPECT_THAT(errors(checked(good + "frontend: null\nobservability: {enabled: true}\n")), IsEmpty());
+    EXPECT_THAT(errors(checked(good + "frontend: null\n")), Not(IsEmpty()));
 }
 
 } // namespace

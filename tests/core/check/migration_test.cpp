@@ -194,8 +194,8 @@ TEST(Verify, HoldsForFilesWithVariants)
 
 TEST(Verify, ReadsTheFirstLanguageWithoutItsSchema)
 {
-    const std::string text = "  # first\nschema: 1  # old\n" + frame +
-                             "resources:\n  gpu_type: h100\n  gpus_per_node: 8\n  agg_nodes: 1\n  agg_workers: 2\n";
+    const std::string text =
+        "  # first\nschema: 1  # old\n" + frame + "resources:\n  gpu_type: h100\n  gpus_per_node: 8\n  agg_nodes: 1\n  agg_workers: 2\n";
     const Verified proof = verified(text);
     EXPECT_TRUE(proof.equal) << story(proof);
     const Verified bad = verified("schema: 1\n" + frame + "resources: {gpu_type: h100}\nx-none: 1\n");
@@ -207,8 +207,10 @@ TEST(Verify, ReadsTheFirstLanguageWithoutItsSchema)
 TEST(Verify, HoldsForAnOverrideThatTakesKeysAway)
 {
     const Verified proof = verified(
-        "base:\n  name: a\n  model: {path: /models/x, container: img:1, precision: fp8}\n  resources:\n    gpu_type: gb200\n    gpus_per_node: 4\n"
-        "    agg_nodes: 1\n    agg_workers: 1\n  backend:\n    type: sglang\n  benchmark:\n    type: sa-bench\n    isl: 1024\n    osl: 1024\n"
+        "base:\n  name: a\n  model: {path: /models/x, container: img:1, precision: fp8}\n  resources:\n    gpu_type: gb200\n    "
+        "gpus_per_node: 4\n"
+        "    agg_nodes: 1\n    agg_workers: 1\n  backend:\n    type: sglang\n  benchmark:\n    type: sa-bench\n    isl: 1024\n    osl: "
+        "1024\n"
         "    concurrencies: [4, 8]\noverride_a:\n  benchmark:\n    type: gsm8k\n    concurrencies: null\n    isl: null\n    osl: null\n");
     EXPECT_TRUE(proof.equal) << story(proof);
 }

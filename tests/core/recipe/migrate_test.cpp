@@ -269,16 +269,18 @@ TEST(LanguageDifferences, AreWholeSentences)
     }
 }
 
-const std::string disaggregated = "base:\n  name: a\n  resources:\n    gpu_type: h100\n    gpus_per_node: 8\n    prefill_nodes: 1\n    "
-                                  "prefill_workers: 1\n    decode_nodes: 1\n    decode_workers: 1\n  benchmark:\n    type: sa-bench\n    isl: "
-                                  "1024\n    concurrencies: [4]\n";
+const std::string disaggregated =
+    "base:\n  name: a\n  resources:\n    gpu_type: h100\n    gpus_per_node: 8\n    prefill_nodes: 1\n    "
+    "prefill_workers: 1\n    decode_nodes: 1\n    decode_workers: 1\n  benchmark:\n    type: sa-bench\n    isl: "
+    "1024\n    concurrencies: [4]\n";
 
 TEST(Migrate, KeepsTheNullsThatDeleteKeysOfTheBase)
 {
     const std::string text =
         textOf(disaggregated + "override_a:\n  benchmark:\n    type: gsm8k\n    isl: null\n    concurrencies: null\n    num_shots: 5\n");
     EXPECT_THAT(text, HasSubstr("    type: gsm8k\n    isl: null\n    concurrencies: null\n"));
-    EXPECT_THAT(textOf("name: a\nbenchmark:\n  type: gsm8k\n  isl: null\n"), HasSubstr("# isl: null")) << "in a plain recipe they say nothing";
+    EXPECT_THAT(textOf("name: a\nbenchmark:\n  type: gsm8k\n  isl: null\n"), HasSubstr("# isl: null"))
+        << "in a plain recipe they say nothing";
 }
 
 TEST(Migrate, RefusesWhatIsAnotherThingInEachJob)
@@ -294,7 +296,8 @@ TEST(Migrate, RefusesWhatIsAnotherThingInEachJob)
         }
         return out.text;
     };
-    const std::string kept = refusedAt(disaggregated + "zip_override_a:\n  resources: [{decode_nodes: 1}, {decode_nodes: 2}]\n", "resources: [");
+    const std::string kept =
+        refusedAt(disaggregated + "zip_override_a:\n  resources: [{decode_nodes: 1}, {decode_nodes: 2}]\n", "resources: [");
     EXPECT_THAT(kept, testing::Not(HasSubstr("null")));
     EXPECT_THAT(kept, HasSubstr("resources: [{decode_nodes: 1}, {decode_nodes: 2}]"));
     refusedAt(disaggregated + "zip_override_a:\n  backend: [{type: vllm}, {type: sglang}]\n", "backend: [");
@@ -325,8 +328,14 @@ TEST(Migrate, SaysTheFirstRealProblemAtItsLine)
 
 TEST(Migrate, KeepsAByteOrderMarkInFront)
 {
-    EXPECT_EQ(textOf("\xEF\xBB\xBF" "# about\nname: a\nbackend:\n  type: vllm\n"), "\xEF\xBB\xBF" "# about\nschema: 2\nname: a\nengine: vllm\n");
-    EXPECT_THAT(textOf("\xEF\xBB\xBF" "name: a\nbackend:\n  type: vllm\n"), testing::StartsWith("\xEF\xBB\xBF" "schema: 2\nname: a\n"));
+    EXPECT_EQ(textOf("\xEF\xBB\xBF"
+                     "# about\nname: a\nbackend:\n  type: vllm\n"),
+              "\xEF\xBB\xBF"
+              "# about\nschema: 2\nname: a\nengine: vllm\n");
+    EXPECT_THAT(textOf("\xEF\xBB\xBF"
+                       "name: a\nbackend:\n  type: vllm\n"),
+                testing::StartsWith("\xEF\xBB\xBF"
+                                    "schema: 2\nname: a\n"));
 }
 
 } // namespace

@@ -417,7 +417,8 @@ TEST(DottedPath, SplitsAtDotsOutsideQuotes)
 
 TEST(ByteOrderMark, IsNoPartOfTheTextAndShiftsNoPlace)
 {
-    const std::string text = "\xEF\xBB\xBF" "name: &n a\nmodel: [b, *n]\nname: 2\n";
+    const std::string text = "\xEF\xBB\xBF"
+                             "name: &n a\nmodel: [b, *n]\nname: 2\n";
     const Parsed read = parse(std::make_shared<SourceText>(text));
     EXPECT_THAT(codes(read), ElementsAre("duplicate-key"));
     ASSERT_TRUE(read.root);
@@ -435,7 +436,8 @@ TEST(ByteOrderMark, IsNoPartOfTheTextAndShiftsNoPlace)
     EXPECT_EQ(read.source->lineCol(list->range.begin), (LineCol{2, 8}));
     EXPECT_THAT(codes(parse(std::make_shared<SourceText>("\xEF\xBB\xBF"))), ElementsAre("empty-document"));
     // A broken text is mended behind it.
-    const Parsed broken = parse(std::make_shared<SourceText>("\xEF\xBB\xBF" "a: 1\nb:2\nc: 3\n"));
+    const Parsed broken = parse(std::make_shared<SourceText>("\xEF\xBB\xBF"
+                                                             "a: 1\nb:2\nc: 3\n"));
     EXPECT_TRUE(broken.mended);
     EXPECT_EQ(broken.source->lineCol(broken.diagnostics.at(0).range.begin).line, 2U);
 }
@@ -485,7 +487,9 @@ TEST(Fixes, OfTheReaderMakeItGood)
     EXPECT_EQ(mended("a: !foo [1]\n"), "a: [1]\n");
     EXPECT_EQ(mended("a: !!int x\n"), "a: x\n");
     EXPECT_EQ(mended("a: 2026-13-45\n"), "a: \"2026-13-45\"\n");
-    EXPECT_EQ(mended("a:\n  b: 1\n\xC2\xA0\xC2\xA0 \xC2\xA0" "c: 1\n"), "a:\n  b: 1\n    c: 1\n");
+    EXPECT_EQ(mended("a:\n  b: 1\n\xC2\xA0\xC2\xA0 \xC2\xA0"
+                     "c: 1\n"),
+              "a:\n  b: 1\n    c: 1\n");
 }
 
 TEST(Tabs, BehindADashCostNothingOfTheList)
