@@ -43,5 +43,7 @@ Run addPareto(CLI::App& command, Console& console);
 Run addPoints(CLI::App& command, Console& console);
 Run addResolve(CLI::App& command, Console& console);
 Run addSchema(CLI::App& command, Console& console);
+Run addSimulate(CLI::App& command, Console& console);
+Run addSnapshot(CLI::App& command, Console& console);
 
 } // namespace wb::cli

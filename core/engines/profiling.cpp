@@ -113,6 +113,28 @@ Words profilerPrefix(const recipe::Job& job, std::string_view output)
     return words;
 }
 
+bool addProfilingOfBenchmark(const recipe::Job& job, Environment& environment)
+{
+    constexpr std::string_view source = "profiling";
+    const std::string type = profilingType(job);
+    if (type == "none")
+        return false;
+    environment.set("PROFILE_TYPE", type, source);
+    for (const plan::Mode mode : plan::allModes) {
+        const Steps steps = stepsOf(job, mode);
+        const std::string prefix = "PROFILE_" + std::string(upperName(mode));
+        if (steps.start)
+            environment.set(prefix + "_START_STEP", std::to_string(*steps.start), source);
+        if (steps.stop)
+            environment.set(prefix + "_STOP_STEP", std::to_string(*steps.stop), source);
+    }
+    if (type == "torch")
+        environment.set("SGLANG_TORCH_PROFILER_DIR", "/logs/profiles", source);
+    if (job.backend.type == "trtllm")
+        environment.set("PROFILING_BACKEND", "trtllm", source);
+    return true;
+}
+
 void addProfiling(const recipe::Job& job, const recipe::Cluster& cluster, plan::Mode mode, Environment& environment)
 {
     constexpr std::string_view source = "profiling";

@@ -65,6 +65,7 @@ ValuePtr merged(const ValuePtr& base, const ValuePtr& over)
     if (!base || !base->isMapping() || !over->isMapping())
         return over;
     auto out = std::make_shared<syntax::Value>(*base);
+    out->members.reserve(base->members.size() + over->members.size());
     const Places places(*base);
     std::vector<bool> isDeleted(base->members.size());
     for (const Member& member : over->members) {

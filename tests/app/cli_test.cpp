@@ -272,6 +272,32 @@ TEST_F(Srtwb, WritesEveryArtifactWithItsHash)
     EXPECT_EQ(run({"dry-run", "good.yaml", "--out", "file/below"}).code, 3);
 }
 
+TEST_F(Srtwb, WritesThePortableJobScriptWhereItCanAndSaysWhyNot)
+{
+    write("good.yaml", goodRecipe); // its frontend is dynamo
+    const Outcome without = run({"dry-run", "--json", "good.yaml", "--out", "a"});
+    EXPECT_EQ(without.code, 0) << without.err;
+    EXPECT_THAT(without.err, HasSubstr("is written for srtctl. \"frontend.type\": the portable launcher "));
+    const Value fallen = document(without).find("jobs")->array().at(0);
+    EXPECT_EQ(*fallen.find("launcher")->string(), "srtctl");
+    EXPECT_EQ(fallen.find("whyNotPortable")->array().size(), 1U);
+    EXPECT_EQ(fallen.at({"cost", "gpuHours"})->number(), 12.0);
+
+    const Outcome refused = run({"dry-run", "--json", "good.yaml", "--out", "b", "--launcher", "portable"});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_TRUE(document(refused).find("jobs")->array().empty());
+    EXPECT_EQ(*document(refused).find("diagnostics")->array().at(0).find("severity")->string(), "error");
+
+    const Outcome with = run({"dry-run", "--json", "good.yaml", "--out", "c", "--services", "/srv/services"});
+    EXPECT_EQ(with.code, 0) << with.err;
+    const Value job = document(with).find("jobs")->array().at(0);
+    EXPECT_EQ(*job.find("launcher")->string(), "portable");
+    EXPECT_EQ(*job.find("artifacts")->array().at(0).find("name")->string(), "sbatch_script.sh");
+    const std::string script = test::bytesOf(fs::path(*job.find("dir")->string()) / "sbatch_script.sh");
+    EXPECT_THAT(script, HasSubstr("srt_configs=/srv/services\n"));
+    EXPECT_THAT(script, testing::EndsWith("\nsrt_main\n"));
+}
+
 TEST_F(Srtwb, PrintsTheLanguage)
 {
     EXPECT_THAT(run({"schema"}).out, HasSubstr("gpus_per_node"));
@@ -452,6 +478,136 @@ TEST_F(Srtwb, PlansARecipeInSchema2AndSaysWhatItCannotShow)
     const std::string folder = *written.find("jobs")->array().front().find("dir")->string();
     EXPECT_THAT(test::bytesOf(folder + "/environment.tsv"), HasSubstr("\tA\t1\troles.agg.env\n"));
     EXPECT_THAT(test::bytesOf(folder + "/metadata.json"), HasSubstr("\"sglang-router\""));
+}
+
+const std::string snapshotJob = "# of ours\napiVersion: nvidia.com/v1alpha1\nkind: SnapshotJob\nmetadata:\n  name: tiny\nspec:\n"
+                                "  podSnapshotTemplate: {}\n  podTemplate:\n    spec:\n      containers:\n        - name: main\n"
+                                "          image: vllm/vllm-openai@sha256:3fb0\n";
+
+TEST_F(Srtwb, ChecksManifestsOfSnapshotWithThreeKindsOfSchemas)
+{
+    const std::string path = write("m/job.yaml", snapshotJob + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n");
+    const Outcome good = run({"snapshot", "check", "--json", path});
+    EXPECT_EQ(good.code, 0) << good.out << good.err;
+    EXPECT_EQ(*document(good).find("crd")->string(), "latest");
+    const Value file = document(good).find("files")->array().at(0);
+    EXPECT_EQ(*file.find("path")->string(), path);
+    EXPECT_EQ(file.find("valid")->boolean(), true);
+    EXPECT_EQ(file.find("objects")->array().size(), 2U);
+    EXPECT_EQ(*file.find("findings")->array().at(0).find("severity")->string(), "info");
+
+    const std::string bad = write("m/typo.yaml", snapshotJob + "  activeDeadlineSecond: 1\n");
+    for (const std::string crd : {"latest", "main-b7e707c"}) {
+        const Outcome outcome = run({"snapshot", "check", "--crd", crd, "--json", folder() + "/m"});
+        EXPECT_EQ(outcome.code, 1);
+        EXPECT_EQ(*document(outcome).find("crd")->string(), crd);
+        const Value& finding = document(outcome).find("files")->array().at(1).find("findings")->array().at(0);
+        EXPECT_EQ(*finding.find("rule")->string(), "unknown");
+        EXPECT_EQ(*finding.find("path")->string(), ".spec.activeDeadlineSecond");
+        EXPECT_EQ(finding.find("line")->integer(), 13);
+        EXPECT_EQ(finding.find("column")->integer(), 3);
+    }
+    const std::string own = write("own.json", test::bytesOf(test::own("resources/snapshot/main-b7e707c.json")));
+    const Outcome fromFile = run({"snapshot", "check", "--crd", own, "--json", bad});
+    EXPECT_EQ(fromFile.code, 1) << fromFile.err;
+    EXPECT_EQ(*document(fromFile).find("crd")->string(), own);
+    EXPECT_THAT(run({"snapshot", "check", bad}).out, HasSubstr("did you mean \"activeDeadlineSeconds\""));
+    EXPECT_EQ(run({"snapshot", "check", "-"}, "echo 'kind: [' | ").code, 1);
+    EXPECT_EQ(run({"snapshot", "check", write("warn.yaml", snapshotJob + "          resources: {limits: {nvidia.com/gpu: 8}}\n")}).code, 0);
+}
+
+TEST_F(Srtwb, RefusesWrongUseOfSnapshotCommands)
+{
+    EXPECT_EQ(run({"snapshot"}).code, 2);
+    EXPECT_EQ(run({"snapshot", "nonsense"}).code, 2);
+    EXPECT_EQ(run({"snapshot", "check"}).code, 2);
+    EXPECT_EQ(run({"snapshot", "import", "--bandwidth", "-1", "x"}).code, 2);
+    EXPECT_EQ(run({"snapshot", "check", "absent.yaml"}).code, 3);
+    EXPECT_EQ(run({"snapshot", "check", "--crd", "absent.yaml", write("a.yaml", snapshotJob)}).code, 3);
+    EXPECT_EQ(run({"snapshot", "check", "--crd", write("no.yaml", "a: b\n"), write("a.yaml", snapshotJob)}).code, 3);
+    EXPECT_THAT(run({"snapshot", "check", "--help"}).out, HasSubstr("Examples:"));
+}
+
+TEST_F(Srtwb, SaysWhichNodesCanRestoreACheckpoint)
+{
+    const std::string source =
+        write("source.json", R"({"arch": "amd64", "kernel": "6.8.0", "driver": "595.58.03", "gpus": ["NVIDIA B200"]})");
+    const std::string same =
+        write("same.json", R"({"name": "good", "arch": "amd64", "kernel": "6.8.0", "driver": "595.58.03", "gpus": ["NVIDIA B200"]})");
+    const std::string other = write("other.json", R"({"name": "bad", "arch": "arm64", "kernel": "6.8.0"})");
+    const Outcome both = run({"snapshot", "preflight", "--source", source, "--target", other, "--target", same, "--json"});
+    EXPECT_EQ(both.code, 0) << both.err;
+    const auto& nodes = document(both).find("nodes")->array();
+    ASSERT_EQ(nodes.size(), 2U);
+    EXPECT_EQ(*nodes[0].find("name")->string(), "good") << "the best comes first";
+    EXPECT_EQ(*nodes[0].find("verdict")->string(), "not-known") << "image, memory, cpu and mounts are not known";
+    EXPECT_EQ(*nodes[1].find("verdict")->string(), "refused");
+    EXPECT_EQ(*nodes[1].find("checks")->array().at(0).find("check")->string(), "cpu-arch");
+    EXPECT_EQ(*nodes[1].find("checks")->array().at(0).find("state")->string(), "mismatch");
+    EXPECT_EQ(run({"snapshot", "preflight", "--source", source, "--target", other}).code, 1) << "every node would be refused";
+    EXPECT_EQ(run({"snapshot", "preflight", "--source", source}).code, 2);
+    EXPECT_EQ(run({"snapshot", "preflight", "--source", write("x.json", "{"), "--target", same}).code, 3);
+}
+
+TEST_F(Srtwb, MakesARestoreManifestThatChecksClean)
+{
+    const std::string capture = write("job.yaml", snapshotJob);
+    const Outcome made = run({"snapshot", "restore-manifest", capture});
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_THAT(made.out, HasSubstr("# of ours\n"));
+    EXPECT_THAT(made.out, HasSubstr("nvidia.com/restore-from: tiny\n"));
+    EXPECT_EQ(run({"snapshot", "check", write("restore.yaml", made.out)}).code, 0);
+    const std::string out = (m_folder / "out.yaml").string();
+    EXPECT_EQ(run({"snapshot", "restore-manifest", capture, "--output", out}).code, 0);
+    EXPECT_EQ(test::bytesOf(out), made.out);
+    EXPECT_EQ(run({"snapshot", "restore-manifest", capture, "--output", out, "--name", "other"}).code, 3) << "it would replace a file";
+    EXPECT_EQ(run({"snapshot", "restore-manifest", write("c.yaml", "kind: ConfigMap\n")}).code, 1);
+    EXPECT_EQ(test::bytesOf(capture), snapshotJob);
+}
+
+TEST_F(Srtwb, ImportsStartupResultsAndSaysWhenACheckpointPays)
+{
+    const std::string table = write(
+        "t/table.md", "| Model | Cold start | Checkpoint | Snapshot |\n|---|---|---|---|\n| m | 100 | 30 | 10 |\n| n | 10 | 5 | 20 |\n");
+    write("t/words.txt", "nothing of interest\n");
+    const Outcome outcome = run({"snapshot", "import", "--json", folder() + "/t"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const auto& runs = document(outcome).find("runs")->array();
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[0].at({"payoff", "speedup"})->number(), 10.0);
+    EXPECT_EQ(runs[0].at({"payoff", "breakEvenSourceNeeded"})->integer(), 1);
+    EXPECT_EQ(runs[0].at({"payoff", "breakEvenCaptureExtra"})->integer(), 2);
+    EXPECT_EQ(*runs[1].at({"payoff", "breakEvenSourceNeeded"})->string(), "never");
+    EXPECT_EQ(document(outcome).find("files")->array().size(), 2U);
+    for (const std::string flag : {"--csv", "--export"}) {
+        const std::string again = write("again" + flag, run({"snapshot", "import", flag, table}).out);
+        EXPECT_EQ(run({"snapshot", "import", flag, again}).out, test::bytesOf(again)) << flag;
+    }
+    EXPECT_THAT(run({"snapshot", "import", table}).out, HasSubstr("pays never (source needed anyway)"));
+    EXPECT_EQ(run({"snapshot", "import", folder() + "/t/words.txt"}).code, 1);
+    EXPECT_EQ(run({"snapshot", "import", "absent"}).code, 3);
+}
+
+TEST_F(Srtwb, JudgesTheSharedManifestsAsTheContractSays)
+{
+    SRTWB_NEEDS_SHARED("snapshot/manifests");
+    std::size_t invalid = 0;
+    std::size_t warned = 0;
+    for (const auto& entry : fs::directory_iterator(*test::shared("snapshot/manifests/invalid"))) {
+        if (entry.path().extension() != ".yaml")
+            continue;
+        const int code = run({"snapshot", "check", "--quiet", entry.path().string()}).code;
+        invalid += code == 1 ? 1 : 0;
+        warned += code == 0 ? 1 : 0;
+    }
+    EXPECT_EQ(invalid, 29U);
+    EXPECT_EQ(warned, 3U);
+    for (const auto& entry : fs::recursive_directory_iterator(*test::shared("snapshot/manifests/upstream"))) {
+        if (entry.path().extension() == ".yaml") {
+            const bool isPlaceholder = entry.path().generic_string().ends_with("restore/8-gpu.yaml");
+            EXPECT_EQ(run({"snapshot", "check", "--quiet", entry.path().string()}).code, isPlaceholder ? 1 : 0) << entry.path();
+        }
+    }
 }
 
 TEST_F(Srtwb, ReadingACatalogueWritesNothing)
@@ -858,6 +1014,23 @@ TEST_F(Srtwb, LooksUpOneKeyOrFlag)
     const Outcome misspelt = run({"schema", "concurencies"});
     EXPECT_EQ(misspelt.code, 1);
     EXPECT_THAT(misspelt.err, HasSubstr("\"concurrencies\""));
+}
+
+TEST_F(Srtwb, SimulatesARecipeAndSaysThatNothingWasMeasured)
+{
+    write("load.yaml", goodRecipe + "benchmark: {type: sa-bench, isl: 1024, osl: 1024, concurrencies: [1, 64]}\n");
+    const Outcome outcome = run({"simulate", "load.yaml", "--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Value made = document(outcome);
+    ASSERT_EQ(made.find("points")->array().size(), 2U);
+    EXPECT_EQ(made.find("points")->array()[0].find("simulated")->boolean(), true);
+    EXPECT_TRUE(made.find("points")->array()[0].find("completed")->isNull());
+    EXPECT_TRUE(made.find("calibration")->isNull());
+    EXPECT_THAT(outcome.err, HasSubstr("not measured"));
+    EXPECT_EQ(run({"simulate"}).code, 2);
+    EXPECT_EQ(run({"simulate", "load.yaml", "--parameters", "gone.json"}).code, 3);
+    write("bad.json", "{}");
+    EXPECT_EQ(run({"simulate", "load.yaml", "--parameters", "bad.json"}).code, 1);
 }
 
 TEST_F(Srtwb, ComparesRecipesAndRuns)

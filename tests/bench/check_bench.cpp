@@ -1,5 +1,6 @@
 // Checking recipes against the budgets: the whole corpus, a key press in the largest override recipe, a 50,000-line file, a sweep of 10,000
 // jobs. Needs the shared corpus for the first two.
+#include "core/base/memory.h"
 #include "core/base/parallel.h"
 #include "core/check/check.h"
 #include "tests/support/corpus.h"
@@ -165,3 +166,13 @@ BENCHMARK(resolveAll)->Unit(benchmark::kMillisecond);
 
 } // namespace
 } // namespace wb
+
+int main(int argc, char** argv)
+{
+    wb::base::keepFreedMemory(std::size_t{128} << 20); // as the workbench does
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv))
+        return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}
