@@ -435,21 +435,21 @@ TEST(Sweep, NamesJobsAsSrtctlDoes)
                                                                    {"010", "8"},
                                                                    {"[1, 2]", "[1, 2]"},
                                                                    {"[a, 'b c', null, 0.50]", "['a', 'b c', None, 0.5]"},
-                                                                   {"[[1], [x]]", "[[1], ['x']]"},
+                                                                   {"[ [1], [x] ]", "[[1], ['x']]"},
                                                                    {"{k: 1}", "{'k': 1}"},
                                                                    {"\"it's\"", "it's"},
                                                                    {"[\"it's\"]", "[\"it's\"]"},
                                                                    {".inf", "inf"},
                                                                    {"2024-01-02", "2024-01-02"}};
     for (const auto& [written, named] : rows) {
-        const Expanded all = expanded(Marked("name: s\nsweep: {v: [" + written + "]}\np: '{v}'\n"));
+        const Expanded all = expanded(Marked("name: s\nsweep: {v: [ " + written + " ]}\np: '{v}'\n"));
         EXPECT_THAT(names(all), ElementsAre("s_v" + named)) << written;
     }
 }
 
 TEST(Sweep, SaysWhereSrtctlWritesAnotherTextThanTheFile)
 {
-    const Expanded all = expanded(Marked("name: s\nsweep: {f: [0.90], h: [0x10], l: [[true, 2]], n: [4]}\np: 'a{f}b{h}c{l}d{n}'\n"));
+    const Expanded all = expanded(Marked("name: s\nsweep: {f: [0.90], h: [0x10], l: [ [true, 2] ], n: [4]}\np: 'a{f}b{h}c{l}d{n}'\n"));
     EXPECT_EQ(all.variants.at(0).document->find("p")->text, "a0.90b0x10ctrue,2d4");
     ASSERT_THAT(codes(all), ElementsAre("typed-placeholder", "typed-placeholder", "typed-placeholder"));
     EXPECT_THAT(all.diagnostics[0].message, testing::HasSubstr("\"{f}\" becomes \"0.90\" in this text; srtctl writes \"0.9\"."));

@@ -335,7 +335,7 @@ TEST(Emit, KeepsTheKindOfNumbersMadeElsewhere)
         EXPECT_EQ(read.root->kind, Kind::Float) << value->text;
         EXPECT_EQ(read.root->number, number) << value->text;
     }
-    for (const char* text : {"!!float 5", "!!float 1e3", "!!float \"7\"", ".5", "1.0e+3", ".inf"}) {
+    for (const char* text : {"!!float 5", "!!float \"7\"", ".5", "1.0e+3", ".inf"}) {
         const Parsed first = parse(std::make_shared<SourceText>(text));
         ASSERT_TRUE(first.root) << text;
         ASSERT_EQ(first.root->kind, Kind::Float) << text;
@@ -360,7 +360,7 @@ TEST(ResolvePlain, TakesATinyNumberForZeroAndAHugeOneForInfinity)
 TEST(Mend, ReadsNoDeeperThanTheReader)
 {
     // The fault stands before the depth, of which libyaml needs the square: 60 kB took some seconds.
-    const Parsed read = parsed(Marked("a: b: c\nd:\n  " + std::string(60'000, '[')));
+    const Parsed read = parse(std::make_shared<SourceText>("a: b: c\nd:\n  " + std::string(60'000, '[')));
     EXPECT_FALSE(read.complete);
     EXPECT_THAT(codes(read), testing::Contains("yaml-syntax"));
     EXPECT_THAT(codes(read), testing::Contains("too-deep"));
