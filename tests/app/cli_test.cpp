@@ -4,6 +4,7 @@
 #include "tests/support/corpus.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -1125,6 +1126,48 @@ TEST_F(Srtwb, ListsEveryRuleOfItsSarifLog)
     EXPECT_THAT(found, testing::IsSupersetOf({"unknown-key", "directive-names", "extra-mount"}));
     for (const std::string& id : found)
         EXPECT_TRUE(listed.contains(id)) << id;
+}
+
+TEST_F(Srtwb, SaysHowManyJobsAreLeftOutForErrors)
+{
+    const std::string path = write("o.yaml", overrideRecipe + "override_wrong: {name: [1]}\n");
+    const Outcome text = run({"expand", path});
+    EXPECT_EQ(text.code, 1);
+    EXPECT_THAT(text.err, HasSubstr(", 1 of them left out because of errors."));
+    EXPECT_THAT(run({"expand", "--json", path}).err, HasSubstr("1 of them left out because of errors."));
+}
+
+TEST_F(Srtwb, MentionsWhatIsNoFileInAFolder)
+{
+    write("f/good.yaml", goodRecipe);
+    fs::create_symlink("nowhere.yaml", fs::path(folder()) / "f/link.yaml");
+    ASSERT_EQ(::mkfifo((fs::path(folder()) / "f/pipe.yaml").c_str(), 0600), 0);
+    const Outcome outcome = run({"check", "--sarif", "f"});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(outcome.err, HasSubstr("pipe.yaml\" is not a regular file"));
+    const Value log = *base::json::read(outcome.out);
+    std::vector<std::string> places;
+    for (const Value& result : log.find("runs")->array().at(0).find("results")->array()) {
+        const Value& location = result.find("locations")->array().at(0);
+        places.push_back(*location.find("physicalLocation")->find("artifactLocation")->find("uri")->string());
+    }
+    EXPECT_THAT(places, testing::IsSupersetOf({std::string("f/link.yaml"), std::string("f/pipe.yaml")}));
+}
+
+TEST_F(Srtwb, MigratesNothingTwiceAndNamesLines)
+{
+    const std::string twice = write("twice.yaml", goodRecipe + "name: b\n");
+    const Outcome refused = run({"migrate", "--verify", "--json", twice});
+    EXPECT_EQ(refused.code, 1);
+    const Value told = *base::json::read(refused.out);
+    ASSERT_EQ(told.find("notes")->array().size(), 1U) << refused.out;
+    EXPECT_EQ(told.find("notes")->array()[0].find("line")->integer(), 6);
+    const Outcome unproved = run({"migrate", "--verify", "--json", write("wrong.yaml", goodRecipe + "nonsense: 1\n")});
+    EXPECT_EQ(unproved.code, 1);
+    EXPECT_EQ(base::json::read(unproved.out)->find("notes")->array().at(0).find("line")->integer(), 6) << unproved.out;
+    const Outcome marked = run({"migrate", "--in-place", "--verify", write("marked.yaml", "\xEF\xBB\xBFschema: 1\n" + goodRecipe)});
+    EXPECT_EQ(marked.code, 0) << marked.err;
+    EXPECT_THAT(test::bytesOf((fs::path(folder()) / "marked.yaml").string()), testing::StartsWith("\xEF\xBB\xBFschema: 2\n"));
 }
 
 } // namespace

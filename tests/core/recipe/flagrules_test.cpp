@@ -358,5 +358,23 @@ TEST(FlagRulesOfModes, AnotherModeThanThatOfTheBlockIsAWarning)
     EXPECT_THAT(wrong.front().message, HasSubstr("prefill workers run as that"));
 }
 
+TEST_F(FlagRules, OfferNoNameThatStandsThereAlready)
+{
+    const auto fixes = [](const std::string& flags, const Given& given) {
+        std::vector<std::string> out;
+        for (const Diagnostic& problem : findingsOf(flags, given)) {
+            for (const syntax::Fix& fix : problem.fixes)
+                out.push_back(fix.title);
+        }
+        return out;
+    };
+    EXPECT_THAT(fixes("{tp: 4, tp-size: 4}", {}), IsEmpty());
+    EXPECT_THAT(fixes("{tp-siz: 4, tp-size: 4}", {}), IsEmpty());
+    EXPECT_THAT(fixes("{speculative_config: {decoding_type: MTP, num_nextn_predict_layers: 1, max_draft_len: 1}}",
+                      {"trtllm", "nvcr.io/nvidia/ai-dynamo/tensorrtllm-runtime:1.1.0", "{type: dynamo, args: {}}"}),
+                IsEmpty());
+    EXPECT_THAT(fixes("{tp-size: {tp}}", {}), IsEmpty()) << "a placeholder without its quotes is no mapping";
+}
+
 } // namespace
 } // namespace wb::recipe
