@@ -11,8 +11,6 @@ namespace wb::results {
 
 namespace {
 
-constexpr double mostFailures = 0.05; ///< Upstream's own gate.
-
 std::string percent(double share)
 {
     return base::textOf(std::round(share * 1000.0) / 10.0) + " %";
@@ -80,7 +78,7 @@ void judgeZeros(Point& point)
         point.reasons.emplace_back("Output tokens/s is 0 tok/s: no token was generated.");
 }
 
-void judgeFailures(Point& point)
+void judgeFailures(Point& point, const Gate& gate)
 {
     if (point.completed == 0.0) {
         point.reasons.push_back(point.requested ? "None of " + base::textOf(*point.requested) + " requests completed."
@@ -92,9 +90,9 @@ void judgeFailures(Point& point)
     const auto requested = point.requested                   ? point.requested
                            : point.completed && point.failed ? std::optional(*point.completed + *point.failed)
                                                              : std::nullopt;
-    if (point.failed && requested && *requested > 0 && *point.failed / *requested > mostFailures)
+    if (point.failed && requested && *requested > 0 && *point.failed / *requested > gate.mostFailures)
         point.reasons.push_back(base::textOf(*point.failed) + " of " + base::textOf(*requested) + " requests failed (" +
-                                percent(*point.failed / *requested) + "), more than " + percent(mostFailures) + '.');
+                                percent(*point.failed / *requested) + "), more than " + percent(gate.mostFailures) + '.');
 }
 
 bool hasAnyOf(const Point& point, std::initializer_list<std::string_view> prefixes)
@@ -141,13 +139,21 @@ void checkConsistency(Point& point)
         addNote(point, "Total tokens/s equal output tokens/s: the input seems not to be counted.");
 }
 
+void addReason(Point& point, std::string reason)
+{
+    if (std::ranges::find(point.reasons, reason) == point.reasons.end())
+        point.reasons.push_back(std::move(reason));
+}
+
 void checkPlausibility(Point& point)
 {
     for (const auto& tpot : {point.tpotMs.mean, point.tpotMs.p50})
         if (tpot && *tpot > 0 && (*tpot < 0.1 || *tpot > 10'000.0))
-            addNote(point, "A TPOT of " + rounded(*tpot) + " ms is implausible: the unit may be another one.");
+            addReason(point, "A TPOT of " + rounded(*tpot) + " ms is implausible: the unit may be another one.");
     if (point.ttftMs.mean && point.e2eMs.mean && *point.ttftMs.mean > *point.e2eMs.mean)
-        addNote(point, "Mean TTFT is above mean E2E latency.");
+        addReason(point, "Mean TTFT is above mean E2E latency, which cannot be.");
+    if (point.ttftMs.p50 && point.e2eMs.p50 && *point.ttftMs.p50 > *point.e2eMs.p50)
+        addReason(point, "Median TTFT is above median E2E latency, which cannot be.");
     struct Group {
         std::string_view name;
         const Statistics& statistics;
@@ -163,11 +169,11 @@ void checkPlausibility(Point& point)
 
 } // namespace
 
-void judge(Point& point)
+void judge(Point& point, const Gate& gate)
 {
-    point.reasons.clear();
+    point.reasons = point.objections;
     judgeNumbers(point);
-    judgeFailures(point);
+    judgeFailures(point, gate);
     judgeZeros(point);
     judgeContent(point);
     checkConsistency(point);
