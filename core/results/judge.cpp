@@ -29,7 +29,8 @@ std::string withUnit(double number, const NumberField& field)
 /// What describes the run and was not measured: nonsense there is told, and does not make the point invalid.
 bool isSetting(const NumberField& field)
 {
-    return field.key == "concurrency" || field.key == "users" || field.key == "requestRate" || field.key.starts_with("gpus.");
+    constexpr auto settings = std::to_array<std::string_view>({"concurrency", "users", "requestRate", "tp", "pp", "ep"});
+    return std::ranges::find(settings, field.key) != settings.end() || field.key.starts_with("gpus.");
 }
 
 void judgeNumbers(Point& point)

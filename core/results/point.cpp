@@ -134,6 +134,15 @@ constexpr auto numberTable = std::to_array<NumberField>({
 , {"e2eMs.p99", "P99 E2E latency", ms, true, [](Point& p) -> auto& {return p.e2eMs.p99;
 }
 }
+, {"tp", "Tensor parallel size", "", false, [](Point& p) -> auto& {return p.tp;
+}
+}
+, {"pp", "Pipeline parallel size", "", false, [](Point& p) -> auto& {return p.pp;
+}
+}
+, {"ep", "Expert parallel size", "", false, [](Point& p) -> auto& {return p.ep;
+}
+}
 , {"gpus.total", "GPUs", "GPUs", true, [](Point& p) -> auto& {return p.gpus.total;
 }
 }

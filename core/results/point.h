@@ -53,6 +53,7 @@ struct Point {
     bool simulated = false;
 
     std::optional<std::string> model, engine, precision, hardware, recipe, variant;
+    std::optional<double> tp, pp, ep;                      ///< Parallel sizes, where they are the same for all workers.
     std::optional<double> isl, osl;                        ///< Tokens a request, mean where measured.
     std::optional<double> concurrency, users, requestRate; ///< requestRate is absent for "inf".
     std::optional<double> completed, requested, failed;

@@ -257,6 +257,30 @@ void collectSnapshot(RunFacts& facts, Collector& collector, const Value& snapsho
         facts.gpus.origin = "resource snapshot";
 }
 
+constexpr auto tpNames =
+    std::to_array<std::string_view>({"tensor-parallel-size", "tensor_parallel_size", "tp-size", "tp_size", "tp"});
+
+/// The tensor parallel size of the workers, when all roles have the same: below `backend.<engine>_config.<role>`, `roles.<role>.args`.
+void collectParallelSize(RunFacts& facts, Collector& collector, const Value& recipe)
+{
+    std::vector<double> sizes;
+    const auto look = [&](const Value* arguments) {
+        for (const std::string_view name : tpNames)
+            if (const auto size = arguments ? numberAt(*arguments, name) : std::nullopt)
+                sizes.push_back(*size);
+    };
+    if (const Value* backend = recipe.find("backend"))
+        for (const base::json::Member& config : backend->object())
+            if (config.key.ends_with("_config"))
+                for (const base::json::Member& role : config.value.object())
+                    look(&role.value);
+    if (const Value* roles = recipe.find("roles"))
+        for (const base::json::Member& role : roles->object())
+            look(role.value.find("args"));
+    if (!sizes.empty() && std::ranges::count(sizes, sizes.front()) == static_cast<std::ptrdiff_t>(sizes.size()))
+        collector.number(facts.tp, "tp", sizes.front(), "tensor-parallel-size of every role");
+}
+
 /// A recipe (config.yaml), or a lockfile, which is a recipe with `lock:`.
 void collectRecipe(RunFacts& facts, Collector& collector, const Value& recipe, const std::string& origin)
 {
@@ -276,6 +300,7 @@ void collectRecipe(RunFacts& facts, Collector& collector, const Value& recipe, c
     if (const Value* resources = recipe.find("resources"))
         collectResources(facts, collector, *resources, origin);
     collectRoles(facts, collector, recipe, origin);
+    collectParallelSize(facts, collector, recipe);
 }
 
 /// The fingerprints of a lockfile: below `lock`, or at the top of older ones, several or one.
@@ -655,6 +680,7 @@ void completeFrom(Point& point, const RunFacts& facts)
     fillText(point, point.recipe, "recipe", facts.recipe, facts);
     fillText(point, point.variant, "variant", facts.jobName, facts);
     fillNumber(point, "isl", facts.isl, facts);
+    fillNumber(point, "tp", facts.tp, facts);
     fillNumber(point, "osl", facts.osl, facts);
     completeGpus(point, facts);
     for (const std::string& note : facts.notes)

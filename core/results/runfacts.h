@@ -19,7 +19,7 @@ namespace wb::results {
 struct RunFacts {
     std::string folder; ///< The run's folder (or folder and prefix); empty when the file lies in no run.
     std::optional<std::string> jobId, jobName, model, engine, precision, hardware, recipe;
-    std::optional<double> isl, osl;
+    std::optional<double> isl, osl, tp;
     Gpus gpus;
     bool simulated = false;
     std::map<std::string, Provenance> origins; ///< As in Point.

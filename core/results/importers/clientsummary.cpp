@@ -110,6 +110,8 @@ void takeMetadata(FieldReader& reader, Point& point)
     reader.takeText("variant", point.variant, {"variant", "job_name"});
     if (!reader.takeText("engine", point.engine, {"engine", "framework"}))
         takeEngineOfBackend(reader, point);
+    reader.take("tp", {"tensor_parallel_size", "tp"});
+    reader.take("pp", {"pipeline_parallel_size", "pp"});
     point.simulated = reader.isTrue("simulated");
     if (reader.take("gpus.total", {"num_gpus"})) {
         setDerived(point, "gpus.working", *point.gpus.total, "num_gpus");

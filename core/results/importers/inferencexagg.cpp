@@ -78,6 +78,9 @@ void takeIdentity(FieldReader& reader, Point& point)
     reader.takeText("engine", point.engine, {"framework"});
     reader.takeText("precision", point.precision, {"precision"});
     reader.take("concurrency", {"conc"});
+    for (const std::string_view size : {std::string_view("tp"), std::string_view("pp"), std::string_view("ep")})
+        if (reader.number(size).value_or(0) > 0)
+            reader.take(size, {size});
     reader.take("isl", {"isl"});
     reader.take("osl", {"osl"});
 }

@@ -32,6 +32,8 @@ void takeGpusOfName(Point& point, std::string_view path)
             setDerived(point, "gpus.total", static_cast<double>(*gpus), "file name: " + std::string(part));
             setDerived(point, "gpus.working", static_cast<double>(*gpus), "file name: " + std::string(part));
             point.gpus.origin = "file name";
+            if (kind == "tp")
+                setDerived(point, "tp", static_cast<double>(*gpus), "file name: " + std::string(part));
             return;
         }
 }

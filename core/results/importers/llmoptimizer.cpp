@@ -27,6 +27,7 @@ void takeServer(const Input& input, const Row& row, Point& point)
         return;
     FieldReader reader(point, *arguments, "config.server_args.", placesIn(input, row, {std::string("config"), std::string("server_args")}));
     reader.takeText("model", point.model, {"model_path", "model"});
+    reader.take("tp", {"tp_size", "tensor_parallel_size"});
     const auto tp = reader.number(reader.has("tp_size") ? "tp_size" : "tensor_parallel_size");
     if (!tp || *tp <= 0)
         return;

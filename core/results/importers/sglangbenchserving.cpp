@@ -37,6 +37,9 @@ void takeServer(Point& point, const Value& object, const PlaceOf& placeInRow)
     }
     FieldReader server(point, *info, "server_info.", place);
     server.takeText("model", point.model, {"model_path"});
+    server.take("tp", {"tp_size"});
+    server.take("pp", {"pp_size"});
+    server.take("ep", {"ep_size"});
     const auto tp = server.number("tp_size");
     if (!tp || *tp <= 0)
         return;

@@ -49,6 +49,8 @@ constexpr auto statistics = std::to_array<Statistic>({{"average", "mean"}, {"p50
 void takeWorld(const Input& input, const Row& row, Point& point)
 {
     FieldReader reader = readerOf(input, row, point, *row.object->find("world_info"), {"world_info"});
+    for (const auto& [field, key] : {std::pair("tp", "tp_size"), std::pair("pp", "pp_size"), std::pair("ep", "ep_size")})
+        reader.take(field, {key});
     if (!reader.takeMeasured("gpus.total", {"world_size"}))
         return;
     reader.takeMeasured("gpus.working", {"world_size"});

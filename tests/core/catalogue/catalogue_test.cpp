@@ -231,7 +231,7 @@ TEST_F(CatalogueTest, AStoppedImportChangesNothing)
     Catalogue catalogue = opened();
     std::stop_source stop;
     stop.request_stop();
-    const auto imported = catalogue.import({resultsFolder()}, {}, stop.get_token());
+    const auto imported = catalogue.import({resultsFolder()}, results::Progress{}, stop.get_token());
     ASSERT_FALSE(imported);
     EXPECT_EQ(imported.error().code, ErrorCode::Cancelled);
     EXPECT_THAT(outputRates(catalogue), ElementsAre());

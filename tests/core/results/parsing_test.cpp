@@ -135,10 +135,14 @@ TEST(Parsing, AFileThatGrowsWhileItIsReadGivesWhatStoodThereWhole)
 TEST(Parsing, AFolderOfAHundredThousandFilesIsGoneThrough)
 {
     const test::TemporaryFolder folder;
-    const std::string first = folder.put("f0.json", summary());
-    for (int i = 1; i < 100'000; ++i)
-        if (std::error_code error; fs::create_hard_link(first, folder.below("f" + std::to_string(i) + ".json"), error), error)
-            GTEST_SKIP() << "no more links: " << error.message();
+    std::string linked;
+    for (int i = 0; i < 100'000; ++i) {
+        const std::string name = "f" + std::to_string(i) + ".json";
+        if (i % 10'000 == 0) // a file has only so many names
+            linked = folder.put(name, summary());
+        else
+            fs::create_hard_link(linked, folder.below(name));
+    }
     EXPECT_THAT(listFiles({folder.path().string()}), SizeIs(100'000));
 }
 
