@@ -377,6 +377,19 @@ Point withAbsolutePaths(Point point)
     return point;
 }
 
+struct Statement {
+    QString text;
+    QVariantList values;
+};
+
+/// Position -1 stands for all points of the file. Nothing takes the edit back.
+Statement editStatement(const std::string& path, qlonglong position, const std::string& field, const std::optional<std::string>& text)
+{
+    if (text)
+        return {QStringLiteral("INSERT OR REPLACE INTO edits VALUES (?, ?, ?, ?)"), {qt(path), position, qt(field), qt(*text)}};
+    return {QStringLiteral("DELETE FROM edits WHERE path = ? AND position = ? AND field = ?"), {qt(path), position, qt(field)}};
+}
+
 class Writer
 {
 public:
@@ -413,12 +426,9 @@ public:
         return {};
     }
 
-    /// Position -1 stands for all points of the file. Nothing takes the edit back.
-    Result<void> setEdit(const std::string& path, qlonglong position, const std::string& field, const std::optional<std::string>& text)
+    Result<void> run(const Statement& statement)
     {
-        const auto done =
-            text ? m_sql.run(QStringLiteral("INSERT OR REPLACE INTO edits VALUES (?, ?, ?, ?)"), {qt(path), position, qt(field), qt(*text)})
-                 : m_sql.run(QStringLiteral("DELETE FROM edits WHERE path = ? AND position = ? AND field = ?"), {qt(path), position, qt(field)});
+        const auto done = m_sql.run(statement.text, statement.values);
         if (!done)
             return tl::unexpected<Error>(done.error());
         return {};
@@ -480,9 +490,8 @@ Result<void> write(const Sql& sql, std::vector<ImportedFile>& files, const std::
         const Candidate& candidate = candidates[index];
         ImportedFile& file = files[index];
         const Known* known = candidate.known;
-        const bool isTouched =
-            known && candidate.stat && !file.sha256.empty() && known->sha256 == file.sha256 && known->stamp == candidate.stamp &&
-                               known->told == file.toldFormat;
+        const bool isTouched = known && candidate.stat && !file.sha256.empty() && known->sha256 == file.sha256 &&
+                               known->stamp == candidate.stamp && known->told == file.toldFormat;
         if (isTouched)
             recall(file, *known);
         if (const auto written = isTouched ? writer.touch(candidate) : writer.replace(file, candidate); !written)
@@ -491,14 +500,15 @@ Result<void> write(const Sql& sql, std::vector<ImportedFile>& files, const std::
     for (std::size_t i = 0; i < files.size(); ++i)
         if (files[i].state == FileState::Imported || files[i].state == FileState::Unchanged)
             for (const auto& [field, text] : told.fields)
-                if (const auto set = writer.setEdit(candidates[i].path, -1, field, text); !set)
+                if (const auto set = writer.run(editStatement(candidates[i].path, -1, field, text)); !set)
                     return set;
     if (const auto cleaned = writer.removeEmptyRuns(); !cleaned)
         return cleaned;
     return transaction.commit();
 }
 
-// ---- what the user says ------------------------------------------------------------------------------------------------------------------
+// ---- what the user says
+// ------------------------------------------------------------------------------------------------------------------
 
 struct Edit {
     qlonglong position = -1;
@@ -779,8 +789,8 @@ Result<std::vector<Point>> storedPoints(const Sql& sql)
     const auto version = versionOf(sql);
     if (!version || *version == 0)
         return version ? Result<std::vector<Point>>() : tl::unexpected<Error>(version.error());
-    auto rows =
-        sql.run(QStringLiteral("SELECT points.json, files.path FROM points JOIN files ON files.id = points.file ORDER BY files.path, position"));
+    auto rows = sql.run(
+        QStringLiteral("SELECT points.json, files.path FROM points JOIN files ON files.id = points.file ORDER BY files.path, position"));
     if (!rows)
         return tl::unexpected<Error>(rows.error());
     // A catalogue of an older program that is only read has no such tables.
@@ -865,14 +875,15 @@ Result<void> Catalogue::forget(const std::vector<std::string>& sources)
 namespace {
 
 /// Runs statements in one transaction.
-Result<void> runAll(const Sql& sql, const std::vector<std::pair<QString, QVariantList>>& statements)
+Result<void> runAll(const Sql& sql, const std::vector<Statement>& statements)
 {
     Transaction transaction(sql);
     if (const auto begun = transaction.begin(); !begun)
         return begun;
-    for (const auto& [statement, values] : statements)
-        if (const auto done = sql.run(statement, values); !done)
-            return tl::unexpected<Error>(done.error());
+    Writer writer(sql);
+    for (const Statement& statement : statements)
+        if (const auto done = writer.run(statement); !done)
+            return done;
     return transaction.commit();
 }
 
@@ -886,14 +897,8 @@ Result<void> Catalogue::edit(const std::string& source, std::optional<std::size_
         return set;
     if (auto writable = d->checkWritable(); !writable)
         return writable;
-    const Sql sql = d->sql();
-    Transaction transaction(sql);
-    if (const auto begun = transaction.begin(); !begun)
-        return begun;
     const qlonglong position = document ? static_cast<qlonglong>(*document) : -1;
-    if (const auto set = Writer(sql).setEdit(results::absolutePath(source), position, field, text); !set)
-        return set;
-    return transaction.commit();
+    return runAll(d->sql(), {editStatement(results::absolutePath(source), position, field, text)});
 }
 
 Result<void> Catalogue::setNote(const RunId& run, const std::string& note)
@@ -909,9 +914,9 @@ Result<void> Catalogue::setTags(const RunId& run, const std::vector<std::string>
 {
     if (auto writable = d->checkWritable(); !writable)
         return writable;
-    std::vector<std::pair<QString, QVariantList>> statements{{QStringLiteral("DELETE FROM tags WHERE run = ?"), {qt(run.text)}}};
+    std::vector<Statement> statements{{QStringLiteral("DELETE FROM tags WHERE run = ?"), {qt(run.text)}}};
     for (const std::string& tag : tags)
-        statements.emplace_back(QStringLiteral("INSERT OR IGNORE INTO tags VALUES (?, ?)"), QVariantList{qt(run.text), qt(tag)});
+        statements.push_back({QStringLiteral("INSERT OR IGNORE INTO tags VALUES (?, ?)"), {qt(run.text), qt(tag)}});
     return runAll(d->sql(), statements);
 }
 

@@ -28,8 +28,9 @@ struct RunNotes {
 class Catalogue
 {
 public:
-    /// Opens the file and, for writing, brings its schema up to date; an older one is copied beside it first ("x.db.schema1.bak"). A file of a newer program, or of another program, is refused and
-    /// left alone. A file that was made here and could not be filled is removed again.
+    /// Opens the file and, for writing, brings its schema up to date; an older one is copied beside it first ("x.db.schema1.bak"). A file
+    /// of a newer program, or of another program, is refused and left alone. A file that was made here and could not be filled is removed
+    /// again.
     [[nodiscard]] static Result<Catalogue> open(const std::string& path, Access access = Access::Write);
     Catalogue(Catalogue&&) noexcept;
     Catalogue& operator=(Catalogue&&) noexcept;

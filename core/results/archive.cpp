@@ -24,8 +24,8 @@ namespace {
 constexpr std::uintmax_t mostBytes = std::uintmax_t{4} << 30; ///< A small archive may hold more than any disk.
 constexpr std::size_t mostEntries = 200'000;
 
-constexpr auto endings = std::to_array<std::string_view>(
-    {".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.zst", ".tar.bz2", ".tbz2", ".zip"});
+constexpr auto endings =
+    std::to_array<std::string_view>({".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.zst", ".tar.bz2", ".tbz2", ".zip"});
 
 /// A folder of its own, gone with its content at the end.
 class Scratch
@@ -123,8 +123,8 @@ private:
         const std::string path = safePath(archive_entry_pathname(entry));
         if (path.empty()) {
             const char* name = archive_entry_pathname(entry);
-            warnings.push_back("An entry was left out, as it would lie outside of the archive: " +
-                               base::pathInQuotes(name ? name : "") + '.');
+            warnings.push_back("An entry was left out, as it would lie outside of the archive: " + base::pathInQuotes(name ? name : "") +
+                               '.');
             return {};
         }
         if (verdictOnName(path))
@@ -152,7 +152,8 @@ private:
         }
         out.close();
         if (!out)
-            return failure(ErrorCode::Refused, "The archive could not be unpacked into " + base::pathInQuotes(m_target) + ": the disk is full.");
+            return failure(ErrorCode::Refused,
+                           "The archive could not be unpacked into " + base::pathInQuotes(m_target) + ": the disk is full.");
         return {};
     }
 

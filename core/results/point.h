@@ -71,8 +71,8 @@ struct Point {
     Gpus gpus;
 
     bool valid = true;
-    std::vector<std::string> tags; ///< The user's, of its run; from the catalogue, which keeps them apart from the point.
-    std::string userNote;          ///< As tags.
+    std::vector<std::string> tags;             ///< The user's, of its run; from the catalogue, which keeps them apart from the point.
+    std::string userNote;                      ///< As tags.
     std::vector<std::string> objections;       ///< What the file itself says against it ("cancelled", "INVALID"): sentences.
     std::vector<std::string> reasons;          ///< Why it is not valid: sentences; the objections are among them.
     std::vector<std::string> notes;            ///< Cross-checks and warnings that do not make it invalid.

@@ -257,8 +257,7 @@ void collectSnapshot(RunFacts& facts, Collector& collector, const Value& snapsho
         facts.gpus.origin = "resource snapshot";
 }
 
-constexpr auto tpNames =
-    std::to_array<std::string_view>({"tensor-parallel-size", "tensor_parallel_size", "tp-size", "tp_size", "tp"});
+constexpr auto tpNames = std::to_array<std::string_view>({"tensor-parallel-size", "tensor_parallel_size", "tp-size", "tp_size", "tp"});
 
 /// The tensor parallel size of the workers, when all roles have the same: below `backend.<engine>_config.<role>`, `roles.<role>.args`.
 void collectParallelSize(RunFacts& facts, Collector& collector, const Value& recipe)
@@ -485,8 +484,7 @@ struct BesideKind {
     std::string_view format;
     void (*collect)(RunFacts&, Collector&, const Value&);
 };
-constexpr auto besideKinds =
-    std::to_array<BesideKind>({{"genai-bench", collectExperiment}, {"mlperf-loadgen", collectSystem}});
+constexpr auto besideKinds = std::to_array<BesideKind>({{"genai-bench", collectExperiment}, {"mlperf-loadgen", collectSystem}});
 
 constexpr std::string_view experimentName = "experiment_metadata.json";
 

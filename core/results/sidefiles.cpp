@@ -104,9 +104,11 @@ constexpr auto looks = std::to_array<Look>({
      [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAny(o, {"accelerators_per_node"}); }); }},
     {"acceptance rates of speculative decoding",
      [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAny(o, {"synthetic_acceptance_rates"}); }); }},
-    {"node metrics of a srt-slurm run", [](const Input& i) { return begins(i, "timestamp,dp,tp,ep,batch_type") || begins(i, "running_req,sample_count,gen_throughput"); }},
+    {"node metrics of a srt-slurm run",
+     [](const Input& i) { return begins(i, "timestamp,dp,tp,ep,batch_type") || begins(i, "running_req,sample_count,gen_throughput"); }},
     {"the event log of MLPerf LoadGen", [](const Input& i) { return begins(i, ":::MLLOG"); }},
-    {"the summary table of an InferenceX sweep (its runs stand in files of their own)", [](const Input& i) { return begins(i, "exp_name,"); }},
+    {"the summary table of an InferenceX sweep (its runs stand in files of their own)",
+     [](const Input& i) { return begins(i, "exp_name,"); }},
     {"a Prometheus metrics dump", [](const Input& i) { return begins(i, "# HELP "); }},
 });
 

@@ -48,7 +48,8 @@ void tryResult(std::string_view text, std::string_view importer)
     requireFile(results::importText("results/r_conc8.json", text));
     requireFile(results::importText("1001/logs/benchmark.out", text));
     if (!importer.empty())
-        requireFile(results::importText("results/concurrency_4/x.txt", text, {}, {.format = std::string(importer), .fields = {{"gpus", "8"}}}));
+        requireFile(
+            results::importText("results/concurrency_4/x.txt", text, {}, {.format = std::string(importer), .fields = {{"gpus", "8"}}}));
     results::JsonSlimmer json(64);
     results::TextSlimmer plain;
     for (const std::string_view half : {text.substr(0, text.size() / 2), text.substr(text.size() / 2)}) {

@@ -171,7 +171,8 @@ void readByValue(const Input& input, const Row& row, PointSet& set)
             setDerived(point, "concurrency", *number, "per_value_metrics: " + member.key);
         else if (name && name->string())
             point.variant = *name->string() + ' ' + member.key;
-        takeMetrics({input, row, {std::string("per_value_metrics"), member.key}, "per_value_metrics." + member.key + '.'}, member.value, point);
+        takeMetrics({input, row, {std::string("per_value_metrics"), member.key}, "per_value_metrics." + member.key + '.'}, member.value,
+                    point);
         set.points.push_back(std::move(point));
     }
 }

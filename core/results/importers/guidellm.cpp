@@ -81,7 +81,8 @@ void takeMetric(const Benchmark& benchmark, Point& point, const Group& group)
         return;
     }
     FieldReader inner = benchmark.reader(point, {"metrics", group.key, "successful", "percentiles"}, *percentiles);
-    for (const std::string_view statistic : {std::string_view("p50"), std::string_view("p90"), std::string_view("p95"), std::string_view("p99")})
+    for (const std::string_view statistic :
+         {std::string_view("p50"), std::string_view("p90"), std::string_view("p95"), std::string_view("p99")})
         inner.takeMeasured(field(statistic), {statistic}, group.factor);
 }
 
@@ -128,8 +129,8 @@ void takeDuration(const Benchmark& benchmark, Point& point)
     struct Span {
         std::string_view holder, begin, end;
     };
-    for (const Span& span : {Span{"scheduler_metrics", "measure_start_time", "measure_end_time"}, Span{"run_stats", "start_time", "end_time"},
-                             Span{"", "start_time", "end_time"}}) {
+    for (const Span& span : {Span{"scheduler_metrics", "measure_start_time", "measure_end_time"},
+                             Span{"run_stats", "start_time", "end_time"}, Span{"", "start_time", "end_time"}}) {
         const Value* holder = span.holder.empty() ? &benchmark.value : benchmark.value.find(span.holder);
         const Value* begin = holder ? holder->find(span.begin) : nullptr;
         const Value* end = holder ? holder->find(span.end) : nullptr;

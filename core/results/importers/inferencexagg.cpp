@@ -187,7 +187,8 @@ void readNestedAgentic(FieldReader& reader, Point& point, const Value& object, c
             setDerived(point, "failed", *point.requested - *point.completed, "request_accounting: total - successful");
     }
     const Value* latency = child(metrics, "latency");
-    for (const auto& [key, group] : {std::pair("ttft", "ttftMs"), std::pair("tpot", "tpotMs"), std::pair("itl", "itlMs"), std::pair("e2el", "e2eMs")})
+    for (const auto& [key, group] :
+         {std::pair("ttft", "ttftMs"), std::pair("tpot", "tpotMs"), std::pair("itl", "itlMs"), std::pair("e2el", "e2eMs")})
         if (const Value* statistics = child(latency, key)) {
             FieldReader values(point, *statistics, std::string("request_metrics.latency.") + key + '.', place);
             for (const StatisticName& name : statisticNames())

@@ -30,7 +30,8 @@ bool isReport(const Value& value)
 {
     const Value* version = value.find("version");
     const std::string* text = version ? version->string() : nullptr;
-    return value.find("scenario") && (value.find("metrics") || value.find("results")) && ((text && text->starts_with("0.")) || (version && version->number()));
+    return value.find("scenario") && (value.find("metrics") || value.find("results")) &&
+           ((text && text->starts_with("0.")) || (version && version->number()));
 }
 
 Result<Value> documentOf(const Input& input)
@@ -211,8 +212,8 @@ std::string contradictionIn(const Value& report, const Point& point)
     if (point.requested && point.durationS && *point.durationS > 0 && point.requestsPerS) {
         const double rate = *point.requested / *point.durationS;
         if (*point.requestsPerS > 2 * rate || *point.requestsPerS < rate / 2)
-            return "it gives " + significant(*point.requestsPerS, 4) + " requests/s, but " + significant(*point.requested) + " requests in " +
-                   significant(*point.durationS, 4) + " s";
+            return "it gives " + significant(*point.requestsPerS, 4) + " requests/s, but " + significant(*point.requested) +
+                   " requests in " + significant(*point.durationS, 4) + " s";
     }
     return {};
 }
@@ -223,7 +224,8 @@ bool sniffLlmdReport(const Input& input)
 {
     if (!input.json.empty())
         return isReport(input.json.front().value);
-    return hasLine(input.text, "scenario:") && (hasLine(input.text, "version: '0.") || hasLine(input.text, "version: \"0.") || hasLine(input.text, "version: 0."));
+    return hasLine(input.text, "scenario:") &&
+           (hasLine(input.text, "version: '0.") || hasLine(input.text, "version: \"0.") || hasLine(input.text, "version: 0."));
 }
 
 Result<PointSet> readLlmdReport(const Input& input, std::stop_token)
@@ -234,7 +236,8 @@ Result<PointSet> readLlmdReport(const Input& input, std::stop_token)
     const Value* old = report->find("metrics");
     const Value* results = old ? old : report->at({"results", "request_performance", "aggregate"});
     if (!results)
-        return failure(ErrorCode::Malformed, "The llm-d benchmark report has neither \"metrics\" nor \"results.request_performance.aggregate\".");
+        return failure(ErrorCode::Malformed,
+                       "The llm-d benchmark report has neither \"metrics\" nor \"results.request_performance.aggregate\".");
     const std::string prefix = old ? "metrics." : "results.request_performance.aggregate.";
     PointSet set;
     Point point = pointOf(input, "llm-d-report", 0);
@@ -250,7 +253,8 @@ Result<PointSet> readLlmdReport(const Input& input, std::stop_token)
     point.run.text = runNameFor(input.path);
     if (const std::string contradiction = contradictionIn(*report, point); !contradiction.empty()) {
         if (!input.isTold)
-            return failure(ErrorCode::Malformed, "The llm-d benchmark report contradicts itself, as examples of the format do: " + contradiction + '.');
+            return failure(ErrorCode::Malformed,
+                           "The llm-d benchmark report contradicts itself, as examples of the format do: " + contradiction + '.');
         point.objections.push_back("The report contradicts itself: " + contradiction + '.');
     }
     set.points.push_back(std::move(point));

@@ -59,8 +59,8 @@ Point readRow(const Input& input, const Row& row)
     reader.take("requestsPerS", {"results_num_completed_requests_per_min"}, 1.0 / 60.0);
     for (const Group& group : groups)
         for (const Name& name : names)
-            reader.takeMeasured(std::string(group.field) + '.' + std::string(name.field),
-                                {std::string(group.key) + std::string(name.key)}, msPerS);
+            reader.takeMeasured(std::string(group.field) + '.' + std::string(name.field), {std::string(group.key) + std::string(name.key)},
+                                msPerS);
     point.itlPerRequest = true;
     addNote(point, "The ITL is a mean over each request that counts its first token, too.");
     noteLength(reader, point);

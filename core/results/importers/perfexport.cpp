@@ -36,9 +36,8 @@ constexpr auto statistics = std::to_array<Statistic>({{"avg", "mean"}, {"p50", "
 struct Group {
     std::string_view metric, field;
 };
-constexpr auto groups = std::to_array<Group>({{"time_to_first_token", "ttftMs"},
-                                              {"inter_token_latency", "itlMs"},
-                                              {"request_latency", "e2eMs"}});
+constexpr auto groups =
+    std::to_array<Group>({{"time_to_first_token", "ttftMs"}, {"inter_token_latency", "itlMs"}, {"request_latency", "e2eMs"}});
 
 struct Mean {
     std::string_view metric, field;

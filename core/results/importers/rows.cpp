@@ -72,9 +72,8 @@ Result<PointSet> readRows(const Input& input, const std::stop_token& stop, std::
 bool anyRow(const Input& input, bool (*is)(const Value&))
 {
     const auto holds = [&](const Value& value) { return value.isObject() && is(value); };
-    return std::ranges::any_of(input.json, [&](const Document& document) {
-        return holds(document.value) || std::ranges::any_of(document.value.array(), holds);
-    });
+    return std::ranges::any_of(
+        input.json, [&](const Document& document) { return holds(document.value) || std::ranges::any_of(document.value.array(), holds); });
 }
 
 bool hasAll(const Value& object, std::initializer_list<std::string_view> keys)

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -478,7 +478,8 @@ TEST_F(CatalogueTest, PointsAreJudgedByTheRulesOfToday)
     EXPECT_FALSE(points->at(0).valid);
 }
 
-// ---- what the user says ------------------------------------------------------------------------------------------------------------------
+// ---- what the user says
+// ------------------------------------------------------------------------------------------------------------------
 
 TEST_F(CatalogueTest, WhatTheUserSaysStaysWhenFilesAreReadAgain)
 {
@@ -527,13 +528,15 @@ TEST_F(CatalogueTest, AnEditOfOnePointCanBeTakenBack)
 
 TEST_F(CatalogueTest, AFileThatWasSaidToBeOfAFormatStaysOfIt)
 {
-    const std::string csv = "Metric,avg,min,max,p50\r\nTime to First Token (ms),40.00,30.00,70.00,35.00\r\n\r\nMetric,Value\r\nRequest Count,64.00\r\n";
+    const std::string csv =
+        "Metric,avg,min,max,p50\r\nTime to First Token (ms),40.00,30.00,70.00,35.00\r\n\r\nMetric,Value\r\nRequest Count,64.00\r\n";
     const std::string path = put("profile_export_aiperf.csv", csv);
     Catalogue catalogue = opened();
     EXPECT_EQ(states(catalogue.import({path})).at("profile_export_aiperf.csv"), FileState::Refused);
     results::ImportOptions options;
     options.told.format = "aiperf-csv";
-    EXPECT_EQ(states(catalogue.import({path}, options)).at("profile_export_aiperf.csv"), FileState::Imported) << "read again, as it is told now";
+    EXPECT_EQ(states(catalogue.import({path}, options)).at("profile_export_aiperf.csv"), FileState::Imported)
+        << "read again, as it is told now";
     EXPECT_EQ(states(catalogue.import({path})).at("profile_export_aiperf.csv"), FileState::Unchanged);
     std::ofstream(path, std::ios::app) << "Output Token Throughput (tokens/sec),400.00\r\n";
     EXPECT_EQ(states(catalogue.import({path})).at("profile_export_aiperf.csv"), FileState::Imported);
@@ -556,7 +559,8 @@ TEST_F(CatalogueTest, NotesAndTagsComeWithThePointsOfTheirRun)
     EXPECT_TRUE(catalogue.points()->at(0).tags.empty());
 }
 
-// ---- what may happen to it ---------------------------------------------------------------------------------------------------------------
+// ---- what may happen to it
+// ---------------------------------------------------------------------------------------------------------------
 
 TEST_F(CatalogueTest, AnOlderSchemaIsBroughtUpToDateAndCopiedFirst)
 {

@@ -26,7 +26,8 @@ std::string rawOf(const Point& point, const std::string& field)
     return origin ? origin->key + '=' + origin->raw : "no origin";
 }
 
-// ---- SGLang ------------------------------------------------------------------------------------------------------------------------------
+// ---- SGLang
+// ------------------------------------------------------------------------------------------------------------------------------
 
 TEST(SglangBenchServing, ReadsALineForEachRunWithMeansFromTheTotals)
 {
@@ -61,13 +62,14 @@ TEST(SglangBenchServing, GpusOfPrefillAndDecodeAreNotCountedFromTheServersThatWe
 
 TEST(SglangBenchServing, ARateThatFollowsARecordingIsNoFault)
 {
-    const ImportedFile file =
-        importText("t.jsonl", R"({"completed": 5, "duration": 1, "request_rate": "trace", "random_range_ratio": 1.0, "median_ttft_ms": 5})");
+    const ImportedFile file = importText(
+        "t.jsonl", R"({"completed": 5, "duration": 1, "request_rate": "trace", "random_range_ratio": 1.0, "median_ttft_ms": 5})");
     EXPECT_THAT(file.warnings, IsEmpty());
     EXPECT_EQ(rawOf(file.points.at(0), "requestRate"), "request_rate=trace");
 }
 
-// ---- InferenceX SLO ----------------------------------------------------------------------------------------------------------------------
+// ---- InferenceX SLO
+// ----------------------------------------------------------------------------------------------------------------------
 
 TEST(InferencexSlo, ReadsSecondsAndTheGpusOfTheName)
 {
@@ -83,7 +85,8 @@ TEST(InferencexSlo, ReadsSecondsAndTheGpusOfTheName)
     EXPECT_EQ(p.isl, 1024);
 }
 
-// ---- aiperf and genai-perf ---------------------------------------------------------------------------------------------------------------
+// ---- aiperf and genai-perf
+// ---------------------------------------------------------------------------------------------------------------
 
 TEST(Aiperf, ReadsUnitsCountsAndTelemetry)
 {
@@ -107,9 +110,10 @@ TEST(Aiperf, ReadsUnitsCountsAndTelemetry)
 
 TEST(Aiperf, ARunInWhichAllFailedHasNoLatencies)
 {
-    const Point p = importText("x.json", R"({"input_config": {"loadgen": {"concurrency": 32}}, "error_request_count": {"unit": "requests", "avg": 32.0},
+    const Point p =
+        importText("x.json", R"({"input_config": {"loadgen": {"concurrency": 32}}, "error_request_count": {"unit": "requests", "avg": 32.0},
         "request_throughput": {"unit": "requests/sec", "avg": 0.0}, "was_cancelled": false})")
-                        .points.at(0);
+            .points.at(0);
     EXPECT_EQ(p.completed, 0);
     EXPECT_EQ(p.failed, 32);
     EXPECT_FALSE(p.valid);
@@ -208,7 +212,8 @@ TEST(RollupJson, OfMooncakeRouterHoldsTheExportOfAiperf)
 {
     const std::string data = test::bytesOf(test::own("tests/data/results/aiperf.json"));
     const ImportedFile file = importText("benchmark-rollup.json", R"({"benchmark_type": "mooncake-router", "timestamp": "t",
-        "config": {"workload": "conversation", "model": "m"}, "data": )" + data + "}");
+        "config": {"workload": "conversation", "model": "m"}, "data": )" +
+                                                                      data + "}");
     ASSERT_THAT(file.points, SizeIs(1)) << file.reason;
     EXPECT_EQ(file.format, "srt-slurm-rollup-json");
     EXPECT_EQ(file.points[0].ttftMs.p50, 35);
@@ -216,7 +221,8 @@ TEST(RollupJson, OfMooncakeRouterHoldsTheExportOfAiperf)
     EXPECT_EQ(rawOf(file.points[0], "ttftMs.p50"), "data.time_to_first_token.p50=35.0");
 }
 
-// ---- GuideLLM ----------------------------------------------------------------------------------------------------------------------------
+// ---- GuideLLM
+// ----------------------------------------------------------------------------------------------------------------------------
 
 TEST(Guidellm, EachBenchmarkIsAPointOfTheRequestsThatSucceeded)
 {
@@ -255,12 +261,14 @@ TEST(Guidellm, ReadsTheFirstFormat)
     EXPECT_EQ(p.e2eMs, (Statistics{3000, 2500, {}, {}, {}}));
 }
 
-// ---- genai-bench -------------------------------------------------------------------------------------------------------------------------
+// ---- genai-bench
+// -------------------------------------------------------------------------------------------------------------------------
 
 TEST(GenaiBench, TakesModelAndGpusFromTheExperimentBesideIt)
 {
     const test::TemporaryFolder folder;
-    const std::string path = folder.put("exp/D100_100_num_concurrency_4.json", test::bytesOf(test::own("tests/data/results/genai-bench.json")));
+    const std::string path =
+        folder.put("exp/D100_100_num_concurrency_4.json", test::bytesOf(test::own("tests/data/results/genai-bench.json")));
     folder.put("exp/experiment_metadata.json", R"({"cmd": "x", "benchmark_version": "0.0.2", "model": "m", "server_engine": "SGLang",
         "server_gpu_type": "H100", "server_gpu_count": "4", "num_concurrency": [4], "traffic_scenario": []})");
     const Point p = importPaths({path}).points().at(0);
@@ -275,10 +283,11 @@ TEST(GenaiBench, TakesModelAndGpusFromTheExperimentBesideIt)
 
 TEST(GenaiBench, TellsOfFailuresThatItsOwnRateHidesAndOfAServerThatDidNotStream)
 {
-    const Point p = importText("x.json", R"({"_time_unit": "ms", "aggregated_metrics": {"num_concurrency": 1, "error_rate": 0, "num_error_requests": 8,
+    const Point p =
+        importText("x.json", R"({"_time_unit": "ms", "aggregated_metrics": {"num_concurrency": 1, "error_rate": 0, "num_error_requests": 8,
         "num_completed_requests": 61, "num_requests": 69, "requests_per_minute": 60, "mean_output_throughput_tokens_per_s": 5.0,
         "stats": {"ttft": {"min": 1.0, "max": 1.0, "mean": 1.0, "p50": 1.0}, "tpot": {"p50": 2.5}}}})")
-                        .points.at(0);
+            .points.at(0);
     EXPECT_FALSE(p.valid);
     EXPECT_THAT(p.reasons, Contains(HasSubstr("8 of 69 requests failed")));
     EXPECT_THAT(p.notes, Contains(HasSubstr("\"error_rate\" is 0")));
@@ -297,7 +306,8 @@ TEST(GenaiBench, ReadsTheOlderListOfMetrics)
     EXPECT_EQ(p.concurrency, 2);
 }
 
-// ---- trtllm-bench, llm-optimizer, llmperf ------------------------------------------------------------------------------------------------
+// ---- trtllm-bench, llm-optimizer, llmperf
+// ------------------------------------------------------------------------------------------------
 
 TEST(TrtllmBench, ReadsTheReportAndSaysThatThereWasNoServer)
 {
@@ -352,7 +362,8 @@ TEST(Llmperf, ReadsSecondsAndNumbersInQuotes)
     EXPECT_THAT(p.notes, Contains(HasSubstr("120 tokens on average")));
 }
 
-// ---- llm-d, MLPerf -----------------------------------------------------------------------------------------------------------------------
+// ---- llm-d, MLPerf
+// -----------------------------------------------------------------------------------------------------------------------
 
 TEST(LlmdReport, ReadsUnitsRolesAndReplicas)
 {
@@ -370,9 +381,10 @@ TEST(LlmdReport, ReadsUnitsRolesAndReplicas)
 
 TEST(LlmdReport, AReportThatContradictsItselfIsRefusedUnlessItIsToldToBeOne)
 {
-    const std::string text = "version: '0.1'\nscenario: {model: {name: m}}\nmetrics:\n  time: {duration: 16.5, start: 1000.0, stop: 996.5}\n"
-                             "  requests: {total: 32, failures: 0}\n  throughput: {output_tokens_per_sec: 32.5, requests_per_sec: 1.9}\n"
-                             "  latency: {time_to_first_token: {units: ms, mean: 0.8}}\n";
+    const std::string text =
+        "version: '0.1'\nscenario: {model: {name: m}}\nmetrics:\n  time: {duration: 16.5, start: 1000.0, stop: 996.5}\n"
+        "  requests: {total: 32, failures: 0}\n  throughput: {output_tokens_per_sec: 32.5, requests_per_sec: 1.9}\n"
+        "  latency: {time_to_first_token: {units: ms, mean: 0.8}}\n";
     const ImportedFile file = importText("r.yaml", text);
     EXPECT_EQ(file.state, FileState::Refused);
     EXPECT_THAT(file.reason, HasSubstr("stops 3.5 s before it starts"));
@@ -384,7 +396,8 @@ TEST(LlmdReport, AReportThatContradictsItselfIsRefusedUnlessItIsToldToBeOne)
 
 TEST(MlperfLoadgen, ReadsNanosecondsAndTheScenarioOfThePath)
 {
-    const Point p = sample("mlperf-loadgen.txt", "closed/org/results/sys/llama/Interactive/performance/run_1/mlperf_log_summary.txt").points.at(0);
+    const Point p =
+        sample("mlperf-loadgen.txt", "closed/org/results/sys/llama/Interactive/performance/run_1/mlperf_log_summary.txt").points.at(0);
     EXPECT_EQ(p.variant, "Interactive") << "LoadGen prints Server for it";
     EXPECT_EQ(p.outputTps, 9900.5);
     EXPECT_EQ(p.requestsPerS, 15.5);
@@ -424,7 +437,8 @@ TEST(MlperfEndpoints, ReadsTheFirstTableOfPercentiles)
     EXPECT_EQ(p.osl, 100);
 }
 
-// ---- consoles ----------------------------------------------------------------------------------------------------------------------------
+// ---- consoles
+// ----------------------------------------------------------------------------------------------------------------------------
 
 TEST(ClientConsole, InASrtSlurmRunTheLastTableOfAConcurrencyCounts)
 {
@@ -444,8 +458,9 @@ TEST(ClientConsole, GivesWayToTheResultFilesOfItsRun)
     const test::TemporaryFolder folder;
     folder.put("1001/1001.json", R"({"version": "2.0", "job_id": "1001", "resources": {}})");
     folder.put("1001/logs/benchmark.out", test::bytesOf(test::own("tests/data/results/srt-slurm-benchmark-log.txt")));
-    folder.put("1001/logs/sa-bench_isl_8_osl_8/results_concurrency_4_gpus_8.json",
-               R"({"backend": "dynamo", "max_concurrency": 4, "completed": 40, "duration": 10, "mean_ttft_ms": 5, "output_throughput": 5})");
+    folder.put(
+        "1001/logs/sa-bench_isl_8_osl_8/results_concurrency_4_gpus_8.json",
+        R"({"backend": "dynamo", "max_concurrency": 4, "completed": 40, "duration": 10, "mean_ttft_ms": 5, "output_throughput": 5})");
     std::vector<std::pair<std::string, double>> got;
     for (const Point& point : importPaths({folder.path().string()}).points())
         got.emplace_back(point.format, *point.concurrency);

@@ -45,8 +45,8 @@ TEST(Identity, IsVerifiedDeclaredFailedOrUnknown)
 
 TEST(Identity, OneWorkerThatDiffersFailsIt)
 {
-    auto facts = factsWith({{"decode_w0", json(R"({"frameworks": {"vllm": "0.20.1"}})")},
-                            {"prefill_w0", json(R"({"frameworks": {"vllm": "0.20.0"}})")}});
+    auto facts = factsWith(
+        {{"decode_w0", json(R"({"frameworks": {"vllm": "0.20.1"}})")}, {"prefill_w0", json(R"({"frameworks": {"vllm": "0.20.0"}})")}});
     EXPECT_EQ(facts["frameworks.vllm"].state, IdentityState::Failed);
     EXPECT_EQ(facts["frameworks.vllm"].observed, "0.20.1, 0.20.0");
 }
@@ -79,8 +79,9 @@ TEST(RunNotes, ContradictingSourcesRelaunchesAndAccuracyAreTold)
     const test::TemporaryFolder folder;
     folder.put("1001/1001.json", R"({"version": "2.0", "job_id": "1001", "resources": {"gpus_per_node": 4, "prefill_nodes": 1,
         "prefill_workers": 1, "gpus_per_prefill": 4, "decode_nodes": 0, "decode_workers": 2, "gpus_per_decode": 2, "agg_nodes": null}})");
-    folder.put("1001/recipe.lock.yaml", "name: x\nresources: {gpus_per_node: 4, prefill_nodes: 2, prefill_workers: 1, gpus_per_prefill: 8}\n"
-                                        "lock: {version: 2, worker_restarts: {decode_w0: 1}}\n");
+    folder.put("1001/recipe.lock.yaml",
+               "name: x\nresources: {gpus_per_node: 4, prefill_nodes: 2, prefill_workers: 1, gpus_per_prefill: 8}\n"
+               "lock: {version: 2, worker_restarts: {decode_w0: 1}}\n");
     folder.put("1001/logs/accuracy/gsm8k_run0.json", R"({"accuracy": 0.93, "num_questions": 100})");
     folder.put("1001/logs/r_conc8.json", R"({"backend": "vllm", "max_concurrency": 8, "completed": 1, "duration": 1, "mean_ttft_ms": 5})");
     const Imported imported = importPaths({folder.path().string()});

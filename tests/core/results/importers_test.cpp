@@ -388,11 +388,12 @@ TEST(InferencexAgg, ABaselineIsInMillisecondsAndCountsItsGpus)
 
 TEST(InferencexAgg, ReadsTheNestedAgenticGeneration)
 {
-    const Point p = importText("agg.json", R"({"hw": "b200", "framework": "vllm", "infmax_model_prefix": "m", "scenario_type": "agentic-coding",
+    const Point p =
+        importText("agg.json", R"({"hw": "b200", "framework": "vllm", "infmax_model_prefix": "m", "scenario_type": "agentic-coding",
         "conc": 8, "tp": 8, "request_accounting": {"total": 200, "successful": 195},
         "request_metrics": {"qps": 2.5, "latency": {"ttft": {"mean": 1.5, "p50": 1.0, "p90": 2.0, "p99": 4.0}, "itl": {"p50": 0.02},
             "e2el": {"p50": 9.0}}, "throughput": {"per_gpu": {"total_tput_tps": 1000.0, "output_tput_tps": 50.0}}}})")
-                        .points.at(0);
+            .points.at(0);
     EXPECT_EQ(p.concurrency, 8);
     EXPECT_EQ(p.requested, 200);
     EXPECT_EQ(p.failed, 5);

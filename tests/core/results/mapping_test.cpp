@@ -50,9 +50,11 @@ TEST(Detection, LookAlikesAreToldApartByTheirContent)
 {
     const std::map<std::string, std::string> formats = {
         {result, "sa-bench"},
-        {R"({"endpoint_type": "vllm", "backend": "vllm", "label": null, "max_concurrency": 8, "completed": 1, "duration": 1})", "vllm-bench-serve"},
+        {R"({"endpoint_type": "vllm", "backend": "vllm", "label": null, "max_concurrency": 8, "completed": 1, "duration": 1})",
+         "vllm-bench-serve"},
         {R"({"max_concurrency": 8, "completed": 1, "duration": 1, "good_completed": 1, "median_ttft": 0.1})", "inferencex-slo"},
-        {R"({"max_concurrency": 8, "completed": 1, "duration": 1, "median_ttft_ms": 1, "random_range_ratio": 1.0})", "sglang-bench-serving"},
+        {R"({"max_concurrency": 8, "completed": 1, "duration": 1, "median_ttft_ms": 1, "random_range_ratio": 1.0})",
+         "sglang-bench-serving"},
         {R"({"hw": "x", "framework": "f", "infmax_model_prefix": "m", "tput_per_gpu": 1.0, "tp": 1, "conc": 1})", "inferencex-agg"},
         {R"({"hw": "x", "framework": "f", "conc": 1, "metrics": {"total_token_throughput": 5.0}})", "inferencex-agg"},
         {R"({"request_latency": {"unit": "ms", "avg": 1.0}, "input_config": {"loadgen": {}}, "aiperf_version": "0.8"})", "aiperf"},
@@ -75,7 +77,8 @@ TEST(Mapping, RatesThatAreNoNumbers)
 {
     const auto rate = [](const std::string& written) {
         const ImportedFile file = importText("r.json", R"({"backend": "vllm", "max_concurrency": null, "completed": 5, "duration": 1,
-            "median_tpot_ms": 3.0, "request_rate": )" + written + "}");
+            "median_tpot_ms": 3.0, "request_rate": )" + written +
+                                                           "}");
         EXPECT_TRUE(file.warnings.empty()) << written << ": " << testing::PrintToString(file.warnings);
         EXPECT_EQ(file.points.at(0).concurrency, std::nullopt);
         return file.points.at(0).requestRate;

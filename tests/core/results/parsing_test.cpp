@@ -24,7 +24,8 @@ using testing::SizeIs;
 std::string summary(const std::string& more = {})
 {
     return R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 10, "completed": 10, "duration": 10, "output_throughput": 50.0,
-"median_tpot_ms": 10.0)" + (more.empty() ? std::string() : ", " + more) + "}";
+"median_tpot_ms": 10.0)" +
+           (more.empty() ? std::string() : ", " + more) + "}";
 }
 
 Point read(const std::string& text)
@@ -38,9 +39,8 @@ TEST(Parsing, AByteOrderMarkAndForeignLineEndsMeanNothing)
 {
     EXPECT_EQ(read("\xEF\xBB\xBF" + summary()).outputTps, 50);
     EXPECT_EQ(read(base::replacedAll(summary(), "\n", "\r\n")).outputTps, 50);
-    const ImportedFile csv = importText("benchmark-rollup.csv",
-                                        "\xEF\xBB\xBF"
-                                        "Config,Concurrency,Output Token Throughput\r\na,4,5\r\n");
+    const ImportedFile csv = importText("benchmark-rollup.csv", "\xEF\xBB\xBF"
+                                                                "Config,Concurrency,Output Token Throughput\r\na,4,5\r\n");
     EXPECT_THAT(csv.points, SizeIs(1)) << csv.reason;
 }
 
@@ -92,8 +92,10 @@ TEST(Parsing, DeepNestingIsRefusedWithItsPlace)
 
 TEST(Parsing, EmptyBlankTruncatedAndUtf16FilesSayWhatTheyAre)
 {
-    for (const auto& [text, words] :
-         {std::pair<std::string, const char*>{"", "empty"}, {" \n\t", "blanks"}, {"{\"a\": ", "line 1, column"}, {std::string("\xFF\xFE{\0", 4), "UTF-16"}}) {
+    for (const auto& [text, words] : {std::pair<std::string, const char*>{"", "empty"},
+                                      {" \n\t", "blanks"},
+                                      {"{\"a\": ", "line 1, column"},
+                                      {std::string("\xFF\xFE{\0", 4), "UTF-16"}}) {
         const ImportedFile file = importText("r.json", text);
         EXPECT_EQ(file.state, FileState::Refused);
         EXPECT_THAT(file.reason, HasSubstr(words));
@@ -149,7 +151,8 @@ TEST(Parsing, AFolderOfAHundredThousandFilesIsGoneThrough)
 TEST(Parsing, NestedRunFoldersAreRunsOfTheirOwn)
 {
     const test::TemporaryFolder folder;
-    const std::string text = R"({"input_config": {"loadgen": {"concurrency": 2}}, "request_count": {"avg": 4.0}, "request_latency": {"unit": "ms", "avg": 5.0}})";
+    const std::string text =
+        R"({"input_config": {"loadgen": {"concurrency": 2}}, "request_count": {"avg": 4.0}, "request_latency": {"unit": "ms", "avg": 5.0}})";
     folder.put("qwen_concurrency2/profile_export_aiperf.json", text);
     folder.put("qwen_concurrency2/qwen_concurrency4/profile_export_aiperf.json", base::replacedAll(text, ": 2", ": 4"));
     folder.put("qwen_concurrency2/warmup/profile_export_aiperf.json", text);
