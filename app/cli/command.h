@@ -32,6 +32,7 @@ struct Command {
 };
 
 Run addCheck(CLI::App& command, Console& console);
+Run addCompare(CLI::App& command, Console& console);
 Run addConsolidate(CLI::App& command, Console& console);
 Run addDryRun(CLI::App& command, Console& console);
 Run addExplode(CLI::App& command, Console& console);

@@ -56,7 +56,7 @@ Result<void> writeFiles(const std::vector<OutFile>& files, bool mayReplace)
         const auto old = base::readFile(file.path);
         if (!old || *old != file.bytes)
             return failure(ErrorCode::Malformed,
-                           base::inQuotes(file.path) + " exists already, and nothing was written; --force replaces it.");
+                           base::pathInQuotes(file.path) + " exists already, and nothing was written; --force replaces it.");
     }
     for (const OutFile& file : files) {
         const fs::path folder = fs::path(file.path).parent_path();

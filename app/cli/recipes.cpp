@@ -42,7 +42,7 @@ std::string notAPack(const std::string& pack)
     std::string known = "auto";
     for (const std::string_view id : schema::builtInPackIds())
         known += ", " + std::string(id);
-    return base::inQuotes(pack) + " is neither a built-in pack (" + known + ") nor a file.";
+    return base::pathInQuotes(pack) + " is neither a built-in pack (" + known + ") nor a file.";
 }
 
 /// Empty when there is no cluster file.
@@ -124,7 +124,7 @@ Result<check::Facts> readFacts(const RecipeOptions& options, Console& console)
         return facts;
     auto text = base::readFile(options.pack, largestRecipe);
     if (!text)
-        return passedOn(std::move(text.error()), base::inQuotes(options.pack) + " is no built-in pack");
+        return passedOn(std::move(text.error()), base::pathInQuotes(options.pack) + " is no built-in pack");
     auto pack = schema::readPack(*text, options.pack);
     if (!pack)
         return tl::unexpected<Error>(std::move(pack.error()));

@@ -41,7 +41,7 @@ int run(const SchemaOptions& options, Console& console)
             std::string known;
             for (const std::string_view id : schema::builtInPackIds())
                 known += (known.empty() ? "" : ", ") + std::string(id);
-            console.fail(base::inQuotes(options.pack) + " is neither a built-in pack (" + known + ") nor a file that can be read.");
+            console.fail(base::pathInQuotes(options.pack) + " is neither a built-in pack (" + known + ") nor a file that can be read.");
             return text.error().code == ErrorCode::NotFound && options.pack.find_first_of("/.") == std::string::npos ? Usage : World;
         }
         auto read = schema::readPack(*text, options.pack);

@@ -41,7 +41,7 @@ Error systemError(int errorNumber, const std::filesystem::path& path, std::strin
 }
 
 FilesBelow filesBelow(const std::filesystem::path& folder, const std::function<bool(const std::filesystem::path&)>& isWanted,
-                      std::stop_token stop, std::size_t most)
+                      const std::stop_token& stop, std::size_t most)
 {
     namespace fs = std::filesystem;
     FilesBelow out;

@@ -68,27 +68,10 @@ bool isSecondLanguage(const ValuePtr& root)
     return hasKey(*root) || (base && hasKey(*base));
 }
 
-/// Hashes of values by their data; shared parts are hashed once. Used to find jobs that are the same.
+/// Hashes of values by their data; parts that jobs share are hashed once. Used to find jobs that are the same. The values must outlive it.
 class Hasher
 {
 public:
-    std::size_t of(const Value& value)
-    {
-        if (value.isScalar())
-            return scalar(value);
-        if (const auto kept = m_kept.find(&value); kept != m_kept.end())
-            return kept->second;
-        std::size_t hash = static_cast<std::size_t>(value.kind) + 17;
-        for (const ValuePtr& item : value.items)
-            hash = mixed(hash * 1'000'003 + of(*item));
-        // The order of keys does not count, hence the sum; each part is mixed well, or {a: 1, b: 2} and {a: 2, b: 1} would meet.
-        for (const syntax::Member& member : value.members)
-            hash += ofMember(member);
-        hash = mixed(hash);
-        m_kept.emplace(&value, hash);
-        return hash;
-    }
-
     std::size_t ofAllButName(const Value& config)
     {
         std::size_t hash = 0;
@@ -100,7 +83,27 @@ public:
     }
 
 private:
-    std::size_t ofMember(const syntax::Member& member) { return mixed(std::hash<std::string>{}(member.key) * 31 + of(*member.value)); }
+    std::size_t of(const ValuePtr& shared)
+    {
+        const Value& value = *shared;
+        if (value.isScalar())
+            return scalar(value);
+        const bool isShared = shared.use_count() > 1;
+        if (const auto kept = isShared ? m_kept.find(&value) : m_kept.end(); kept != m_kept.end())
+            return kept->second;
+        std::size_t hash = static_cast<std::size_t>(value.kind) + 17;
+        for (const ValuePtr& item : value.items)
+            hash = mixed(hash * 1'000'003 + of(item));
+        // The order of keys does not count, hence the sum; each part is mixed well, or {a: 1, b: 2} and {a: 2, b: 1} would meet.
+        for (const syntax::Member& member : value.members)
+            hash += ofMember(member);
+        hash = mixed(hash);
+        if (isShared)
+            m_kept.emplace(&value, hash);
+        return hash;
+    }
+
+    std::size_t ofMember(const syntax::Member& member) { return mixed(std::hash<std::string>{}(member.key) * 31 + of(member.value)); }
 
     static std::size_t scalar(const Value& value)
     {
@@ -226,7 +229,9 @@ private:
     /// Neighbouring variants that one core checks, with the reader that reads what they share once.
     struct Part {
         recipe::Reader reader;
+        Hasher hasher = {};
         std::vector<CheckedVariant> variants;
+        std::vector<std::size_t> hashes; ///< Of the variants' configurations but for their names.
         std::vector<Diagnostic> diagnostics;
         std::size_t made = 0;      ///< Values that defaults made anew for these variants.
         std::size_t unusual = 0;   ///< Findings beyond those that a variant usually has.
@@ -239,6 +244,7 @@ private:
     /// Many variants are spread over the cores in parts that keep their order.
     void checkInParts(const std::shared_ptr<const schema::Pack>& pack, std::vector<expand::Variant> variants)
     {
+        m_isOneOfMany = variants.size() > 1;
         constexpr std::size_t leastOfAPart = 128; // below, a thread costs more than it saves
         std::size_t count = 1;
         if (variants.size() >= 2 * leastOfAPart) // asking for the cores reads a file, which a folder of small recipes would feel
@@ -256,9 +262,11 @@ private:
         else
             base::parallelFor(count, checkPart, m_stop);
         m_out.variants.reserve(variants.size());
+        m_hashes.reserve(variants.size());
         std::size_t unchecked = 0;
         for (Part& part : parts) {
             unchecked += part.unchecked;
+            m_hashes.insert(m_hashes.end(), part.hashes.begin(), part.hashes.end());
             std::move(part.variants.begin(), part.variants.end(), std::back_inserter(m_out.variants));
             append(m_out.diagnostics, std::move(part.diagnostics));
         }
@@ -273,12 +281,15 @@ private:
     {
         if (part.isSpent()) {
             part.variants.emplace_back().variant = std::move(variant);
+            part.hashes.push_back(0);
             ++part.unchecked;
             return;
         }
         const std::size_t before = part.diagnostics.size();
         part.variants.push_back(m_out.schema == 2 ? checkVariantOfSecond(part, std::move(variant))
                                                   : checkVariant(part, std::move(variant)));
+        const CheckedVariant& checked = part.variants.back();
+        part.hashes.push_back(checked.job && m_isOneOfMany ? part.hasher.ofAllButName(*checked.config) : 0);
         constexpr std::size_t usual = 50;
         const std::size_t found = part.diagnostics.size() - before;
         part.unusual += found > usual ? found - usual : 0;
@@ -363,11 +374,24 @@ private:
             out.counts = planned.counts;
             if (job->schema == 2)
                 append(diagnostics, recipe::notRendered(*job));
+            if (job->schema == 2 && m_out.form == expand::Form::Sweep && job->backend.type == "vllm")
+                sayWhatSweepLeavesOut(planned.diagnostics);
             append(diagnostics, std::move(planned.diagnostics));
         }
         out.valid = !syntax::hasErrors(diagnostics);
         if (out.valid && m_out.parsed.complete) // what was mended is a guess: nobody shall run it
             out.job = std::move(job);
+    }
+
+    /// srtctl 2.x drops combinations of a sweep whose parallel sizes do not fit a vLLM worker; here each is listed, with what is wrong.
+    static void sayWhatSweepLeavesOut(std::vector<Diagnostic>& found)
+    {
+        for (Diagnostic& problem : found) {
+            if (problem.code == Code::DoesNotFit && problem.path.find("parallel") != std::string::npos)
+                problem.notes.push_back(
+                    {"srtctl 2.x leaves such a combination out of the sweep, with no more than a warning; here it is listed.",
+                     problem.range, problem.source});
+        }
     }
 
     [[nodiscard]] bool isWholeOrMended() const { return m_out.parsed.complete || m_out.parsed.mended; }
@@ -442,14 +466,13 @@ private:
 
     void findDoubles()
     {
-        Hasher hasher;
         std::unordered_map<std::size_t, std::vector<std::size_t>> byHash;
         std::map<std::string, std::size_t> byName;
         for (std::size_t i = 0; i < m_out.variants.size(); ++i) {
             CheckedVariant& variant = m_out.variants[i];
             if (!variant.job)
                 continue;
-            std::vector<std::size_t>& same = byHash[hasher.ofAllButName(*variant.config)];
+            std::vector<std::size_t>& same = byHash[m_hashes[i]];
             for (const std::size_t earlier : same) {
                 if (!variant.duplicateOf && isSameButName(*m_out.variants[earlier].config, *variant.config))
                     variant.duplicateOf = earlier;
@@ -534,6 +557,8 @@ private:
     const Options& m_options;
     std::stop_token m_stop;
     Checked m_out;
+    bool m_isOneOfMany = false;        ///< There are several variants, which may be the same.
+    std::vector<std::size_t> m_hashes; ///< Of each variant in `m_out`.
 };
 
 } // namespace
@@ -602,7 +627,7 @@ FoundCluster findClusterFile(const std::string& named, const std::string& folder
     if (!named.empty()) {
         if (fs::exists(named, error))
             return {named, {}};
-        return {{}, "SRTSLURM_CONFIG names " + base::inQuotes(named) + ", which does not exist: no cluster file is used."};
+        return {{}, "SRTSLURM_CONFIG names " + base::pathInQuotes(named) + ", which does not exist: no cluster file is used."};
     }
     for (const char* candidate : {"srtslurm.yaml", "../srtslurm.yaml", "../../srtslurm.yaml"}) {
         const fs::path path = folder.empty() ? fs::path(candidate) : fs::path(folder) / candidate;

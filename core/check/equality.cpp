@@ -64,7 +64,7 @@ Consolidation consolidate(const std::vector<Checked>& files, std::string_view gr
     Consolidation out;
     std::vector<expand::PlainRecipe> recipes;
     for (const Checked& file : files) {
-        const std::string path = base::inQuotes(file.source->path());
+        const std::string path = base::pathInQuotes(file.source->path());
         const bool isOne = file.form == expand::Form::Plain && file.variants.size() == 1;
         if (!file.pack) {
             out.reasons.push_back(path + " is no recipe.");
@@ -96,7 +96,7 @@ Consolidation consolidate(const std::vector<Checked>& files, std::string_view gr
                               std::to_string(files.size()) + ".");
     for (std::size_t i = 0; out.reasons.empty() && i < files.size(); ++i) {
         if (const auto found = difference(files[i].variants.front(), out.checked.variants[i]))
-            out.reasons.push_back("The job of " + base::inQuotes(files[i].source->path()) + " would change: " + *found);
+            out.reasons.push_back("The job of " + base::pathInQuotes(files[i].source->path()) + " would change: " + *found);
     }
     out.isEqual = out.reasons.empty();
     return out;

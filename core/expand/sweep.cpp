@@ -573,7 +573,7 @@ std::vector<Variant> sweptVariants(const Variant& variant, const schema::Pack& p
         std::string tail;
         for (std::size_t p = 0; p < parameters->size(); ++p) {
             job.params.emplace_back((*parameters)[p].name, chosen[p]);
-            tail += "_" + (*parameters)[p].name + textOf(*chosen[p]);
+            tail += "_" + (*parameters)[p].name + pythonText(*chosen[p]); // the name that runs of srtctl have, too
         }
         job.document = Filler(*parameters, chosen, outline, texts).filled(document);
         if (name && name->isString()) {

@@ -14,11 +14,9 @@ using schema::Type;
 using schema::TypeKind;
 using syntax::Code;
 using syntax::Diagnostic;
-using syntax::Fix;
 using syntax::Kind;
 using syntax::Layer;
 using syntax::Member;
-using syntax::Range;
 using syntax::Severity;
 using syntax::Style;
 using syntax::Value;
@@ -157,8 +155,12 @@ Reader::Outcome Reader::read(const ValuePtr& document)
 
 ValuePtr Reader::readRecord(const ValuePtr& value, const Record& record, const Place& place)
 {
+    // What one document alone holds is not met again; of many variants, keeping it would cost more than reading it does.
+    constexpr long holdersOfOneDocument = 2; // as written, and with the defaults of the cluster file
+    const bool isShared = value.use_count() > holdersOfOneDocument;
     const auto key = std::pair(value.get(), &record);
-    if (const auto kept = m_kept.find(key); kept != m_kept.end()) {
+    // An anchor may put one value at two places, whose findings differ.
+    if (const auto kept = isShared ? m_kept.find(key) : m_kept.end(); kept != m_kept.end() && kept->second.path == place.path) {
         m_diagnostics.insert(m_diagnostics.end(), kept->second.diagnostics.begin(), kept->second.diagnostics.end());
         return kept->second.config;
     }
@@ -186,8 +188,10 @@ ValuePtr Reader::readRecord(const ValuePtr& value, const Record& record, const P
         config->members.push_back(std::move(read));
     }
     checkRead(record, *value, *config, place);
-    Kept kept{value, config, {m_diagnostics.begin() + static_cast<std::ptrdiff_t>(before), m_diagnostics.end()}};
-    m_kept.emplace(key, std::move(kept));
+    if (isShared) {
+        Kept kept{value, place.path, config, {m_diagnostics.begin() + static_cast<std::ptrdiff_t>(before), m_diagnostics.end()}};
+        m_kept.emplace(key, std::move(kept));
+    }
     return config;
 }
 

@@ -17,7 +17,8 @@
 
 namespace wb::recipe {
 
-/// Reads many documents that share parts (the variants of one file): a part that was read once is not read again.
+/// Reads many documents that share parts (the variants of one file, all there before the first is read): a part that several of them have
+/// is read once.
 class Reader
 {
 public:
@@ -32,6 +33,7 @@ public:
 private:
     struct Kept {
         syntax::ValuePtr input; ///< Keeps the address taken.
+        std::string path;       ///< Where it stood.
         syntax::ValuePtr config;
         std::vector<syntax::Diagnostic> diagnostics;
     };

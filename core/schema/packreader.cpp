@@ -107,7 +107,7 @@ std::optional<Error> PackReader::error() const
 {
     if (m_faults.empty())
         return std::nullopt;
-    return Error{ErrorCode::Malformed, "The pack " + inQuotes(m_file) + " cannot be used: " + m_faults.front(),
+    return Error{ErrorCode::Malformed, "The pack " + base::pathInQuotes(m_file) + " cannot be used: " + m_faults.front(),
                  base::joined(m_faults, "\n")};
 }
 
@@ -534,9 +534,9 @@ Result<std::shared_ptr<const Pack>> readPack(std::string_view text, std::string_
 {
     auto document = json::read(text);
     if (!document)
-        return passedOn(std::move(document.error()), "Reading the pack " + inQuotes(name));
+        return passedOn(std::move(document.error()), "Reading the pack " + base::pathInQuotes(name));
     if (!document->isObject())
-        return failure(ErrorCode::Malformed, "The pack " + inQuotes(name) + " cannot be used: it is no JSON object.");
+        return failure(ErrorCode::Malformed, "The pack " + base::pathInQuotes(name) + " cannot be used: it is no JSON object.");
 
     PackReader reader(name);
     reader.readHead(*document);

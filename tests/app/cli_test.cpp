@@ -884,5 +884,30 @@ TEST_F(Srtwb, TakesALockfileAsTheRecipeInIt)
     EXPECT_THAT(run({"resolve", "l.yaml"}).out, testing::Eq(goodRecipe));
 }
 
+TEST_F(Srtwb, ComparesRecipesAndRuns)
+{
+    write("a.yaml", goodRecipe);
+    write("b.yaml", goodRecipe + "setup_script: s.sh\n");
+    write("many.yaml", "base:\n  name: n\noverride_x: {}\noverride_y: {}\n");
+    write("run/config.yaml", goodRecipe);
+
+    EXPECT_EQ(run({"compare", "a.yaml", "a.yaml"}).code, 0);
+    const Outcome one = run({"compare", "a.yaml", "b.yaml", "--json"});
+    EXPECT_EQ(one.code, 1);
+    EXPECT_EQ(*document(one).find("verdict")->string(), "single-variable");
+    EXPECT_TRUE(document(one).find("points")->isArray());
+    EXPECT_THAT(run({"compare", "a.yaml", "b.yaml"}).out, HasSubstr("Only \"setup_script\" differs."));
+
+    const Outcome unknown = run({"compare", "a.yaml", "run", "--json"});
+    EXPECT_EQ(unknown.code, 1) << "a run without a fingerprint leaves its software unknown";
+    EXPECT_EQ(*document(unknown).find("verdict")->string(), "unknown");
+
+    const Outcome several = run({"compare", "a.yaml", "many.yaml"});
+    EXPECT_EQ(several.code, 1);
+    EXPECT_THAT(several.err, HasSubstr("PATH:SELECTOR"));
+    EXPECT_EQ(run({"compare", "a.yaml", "gone.yaml"}).code, 3);
+    EXPECT_EQ(run({"compare", "a.yaml"}).code, 2);
+}
+
 } // namespace
 } // namespace wb

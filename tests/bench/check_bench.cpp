@@ -79,7 +79,7 @@ void keyPress(benchmark::State& state)
     std::size_t at = text.find("precision");
     for (auto _ : state) {
         std::string typed = text;
-        typed.insert(at + (state.iterations() % 5), "x");
+        typed.insert(at + static_cast<std::size_t>(state.iterations() % 5), "x");
         const check::Checked checked = checkedText(typed, facts);
         benchmark::DoNotOptimize(checked.diagnostics.size());
     }

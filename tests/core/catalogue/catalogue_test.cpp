@@ -20,6 +20,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <map>
 
 namespace wb::catalogue {
@@ -441,7 +442,7 @@ TEST_F(CatalogueTest, AFileThatCouldNotBeFilledIsNotLeftBehind)
         });
     };
     fs::permissions(folder, fs::perms::all);
-    for (const rlim_t most : {0, 512, 4096, 8192, 20'000, 30'000}) {
+    for (const rlim_t most : std::initializer_list<rlim_t>{0, 512, 4096, 8192, 20'000, 30'000}) {
         if (fails(most) == 0)
             continue;
         EXPECT_FALSE(fs::exists(database())) << "with room for " << most << " bytes";

@@ -236,6 +236,15 @@ TEST(Expand, SaysWhereUpstreamLosesTheTypeOfAValue)
     EXPECT_THAT(codes(expanded(Marked("name: s\nsweep: {v: [true]}\nmodel: {path: 'a-{v}'}\n"))), ElementsAre("typed-placeholder"));
 }
 
+TEST(Expand, NamesJobsOfASweepAsSrtctlDoes)
+{
+    const Expanded all = expanded(Marked("name: s\nsweep: {v: [true, false, 8]}\nbackend: {sglang_config: {prefill: {x: '{v}'}}}\n"));
+    std::vector<std::string> names;
+    for (const Variant& variant : all.variants)
+        names.push_back(variant.document->find("name")->text);
+    EXPECT_THAT(names, ElementsAre("s_vTrue", "s_vFalse", "s_v8"));
+}
+
 TEST(Expand, TellsOfPlaceholdersInKeysAndInsideValuesAndOfRepeatedValues)
 {
     const Marked key("name: s\nsweep: {a: [1]}\nenvironment: {[['X{a}']]: '{a}'}\n");

@@ -8,6 +8,8 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 namespace wb::recipe {
 namespace {
 
@@ -154,10 +156,33 @@ TEST(Reader, ReadsASharedPartOnceAndReportsItEachTime)
 {
     Reader reader(schema::builtInPack("v1"));
     const syntax::Parsed parsed = syntax::parse(Marked(frame + "benchmark: {isl: -1}\n").source());
-    const Reader::Outcome first = reader.read(parsed.root);
-    const Reader::Outcome second = reader.read(syntax::with(parsed.root, "name", syntax::makeString("m", syntax::Layer::Override)));
+    std::vector<syntax::ValuePtr> variants; // as of one file: all there before the first is read
+    for (const char* name : {"a", "b", "c"})
+        variants.push_back(syntax::with(parsed.root, "name", syntax::makeString(name, syntax::Layer::Override)));
+    const Reader::Outcome first = reader.read(variants[0]);
+    const Reader::Outcome second = reader.read(variants[1]);
     EXPECT_EQ(first.diagnostics, second.diagnostics);
     EXPECT_EQ(first.config->find("benchmark"), second.config->find("benchmark")) << "the very same value";
+}
+
+TEST(Reader, ReportsAPartThatStandsAtTwoPlacesAtBoth)
+{
+    Reader reader(schema::builtInPack("v2"));
+    const syntax::Parsed parsed = syntax::parse(Marked("schema: 2\nname: n\nmodel: {path: m, container: c, precision: fp8}\n"
+                                                       "resources: {gpu_type: h100, gpus_per_node: 8}\nengine: sglang\n"
+                                                       "roles:\n  prefill: &same {nodes: 1, workers: 1, gpu: 8}\n  decode: *same\n")
+                                                    .source());
+    std::vector<syntax::ValuePtr> variants;
+    for (const char* name : {"a", "b", "c"})
+        variants.push_back(syntax::with(parsed.root, "name", syntax::makeString(name, syntax::Layer::Override)));
+    for (const syntax::ValuePtr& variant : variants) {
+        const Reader::Outcome read = reader.read(variant);
+        std::set<std::string> paths;
+        for (const syntax::Diagnostic& problem : read.diagnostics)
+            paths.insert(problem.path);
+        EXPECT_TRUE(paths.contains("roles.prefill.gpu")) << testing::PrintToString(paths);
+        EXPECT_TRUE(paths.contains("roles.decode.gpu")) << testing::PrintToString(paths);
+    }
 }
 
 TEST(ClusterDefaults, FillWhatTheRecipeLeavesOpen)
