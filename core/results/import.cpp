@@ -47,7 +47,7 @@ PointId idOf(const Point& point, std::string_view identity)
 void finish(ImportedFile& file, PointSet set, const Input& input, std::string_view identity, const Gate& gate)
 {
     file.warnings = std::move(set.warnings);
-    if (input.fault)
+    if (input.fault && !input.json.empty()) // a log that begins with "[" is no JSON at all
         file.warnings.push_back("The rest of the file could not be read: " + input.fault->message);
     file.points = std::move(set.points);
     for (Point& point : file.points) {

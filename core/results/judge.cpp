@@ -149,7 +149,7 @@ void addReason(Point& point, std::string reason)
 void checkPlausibility(Point& point)
 {
     for (const auto& tpot : {point.tpotMs.mean, point.tpotMs.p50})
-        if (tpot && *tpot > 0 && (*tpot < 0.1 || *tpot > 10'000.0))
+        if (tpot && std::isfinite(*tpot) && *tpot > 0 && (*tpot < 0.1 || *tpot > 10'000.0))
             addReason(point, "A TPOT of " + rounded(*tpot) + " ms is implausible: the unit may be another one.");
     if (point.ttftMs.mean && point.e2eMs.mean && *point.ttftMs.mean > *point.e2eMs.mean)
         addReason(point, "Mean TTFT is above mean E2E latency, which cannot be.");

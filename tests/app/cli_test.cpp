@@ -516,7 +516,7 @@ TEST_F(Srtwb, NamesFromFilesReachNoTerminalAsTheyAre)
         const Outcome outcome = run({command, folder() + "/"});
         EXPECT_THAT(outcome.out + outcome.err, testing::Not(HasSubstr("\x1b"))) << command;
         EXPECT_THAT(outcome.out + outcome.err, testing::Not(HasSubstr("\xE2\x80\xAE"))) << command;
-        EXPECT_THAT(outcome.out, HasSubstr(std::string_view(command) == "import" ? "\\x1B]0;x" : "red\\x1B[31m")) << command;
+        EXPECT_THAT(outcome.out, HasSubstr(std::string_view(command) == "import" ? "\\x1b]0;x" : "red\\x1b[31m")) << command;
     }
 }
 

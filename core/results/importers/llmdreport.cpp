@@ -166,10 +166,10 @@ void takeGpus(const Value& report, Point& point)
 void takeIdentity(const Value& report, Point& point)
 {
     const auto first = [&](std::initializer_list<std::string_view> list, std::initializer_list<std::string_view> path) -> const Value* {
-        const Value* items = report.at(list);
-        for (const Value& item : items ? items->array() : base::json::Array())
-            if (const Value* found = item.at(path))
-                return found;
+        if (const Value* items = report.at(list))
+            for (const Value& item : items->array())
+                if (const Value* found = item.at(path))
+                    return found;
         return nullptr;
     };
     const auto take = [&](std::optional<std::string>& slot, std::string_view field, const Value* value, std::string_view key) {

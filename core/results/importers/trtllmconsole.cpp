@@ -14,6 +14,7 @@ namespace wb::results {
 
 namespace {
 
+constexpr std::string_view engineMark = " BACKEND\n";
 constexpr std::string_view runMark = "= REQUEST DETAILS";
 constexpr std::string_view overviewMark = "= PERFORMANCE OVERVIEW";
 
@@ -76,6 +77,16 @@ Point readRun(const Input& input, std::size_t begin, std::size_t end, std::size_
     return point;
 }
 
+/// The engine's block stands before the requests' one and belongs to the same run.
+std::size_t beginOfNextRun(std::string_view text, std::size_t from)
+{
+    const std::size_t requests = text.find(runMark, from);
+    if (requests == std::string_view::npos)
+        return text.size();
+    const std::size_t engine = text.rfind(engineMark, requests);
+    return engine != std::string_view::npos && engine > from ? engine : requests;
+}
+
 } // namespace
 
 bool sniffTrtllmConsole(const Input& input)
@@ -86,14 +97,12 @@ bool sniffTrtllmConsole(const Input& input)
 Result<PointSet> readTrtllmConsole(const Input& input, std::stop_token stop)
 {
     PointSet set;
-    // The engine's block stands before the requests' one.
     std::size_t begin = 0;
     for (std::size_t mark = input.text.find(overviewMark); mark != std::string_view::npos;) {
         if (stop.stop_requested())
             return failure(ErrorCode::Cancelled, "The import was stopped.");
         const std::size_t next = input.text.find(overviewMark, mark + overviewMark.size());
-        const std::size_t nextRun = input.text.find(runMark, mark);
-        const std::size_t end = nextRun == std::string_view::npos ? input.text.size() : nextRun;
+        const std::size_t end = beginOfNextRun(input.text, mark);
         set.points.push_back(readRun(input, begin, end, set.points.size()));
         begin = end;
         mark = next;

@@ -174,7 +174,7 @@ constexpr Fits fits[] = {
     {"_detail.txt", "event log of MLPerf LoadGen"},
     {"recipe.lock.yaml", "lockfile of a srt-slurm run"},
     {"livecodebench_metrics.txt", "Prometheus metrics"},
-    {"synthetic_acceptance_rates.json", "acceptance rates of speculative decoding"},
+    {"synthetic_acceptance_rates.json", "rates of speculative decoding"},
     {"vllm_bench_serve", "writes them whole into a JSON file"},
 };
 

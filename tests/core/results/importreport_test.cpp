@@ -50,7 +50,7 @@ TEST(ImportReport, NothingFromAFileOrANameReachesATerminalAsItIs)
     const std::string text = reportText(reportLines(sample()));
     EXPECT_THAT(text, Not(HasSubstr("\x1b")));
     EXPECT_THAT(text, Not(HasSubstr("\xE2\x80\xAE")));
-    EXPECT_THAT(text, HasSubstr("\\x1B[31mred\\x0A.json"));
+    EXPECT_THAT(text, HasSubstr("\\x1b[31mred\\x0a.json"));
     EXPECT_THAT(text, HasSubstr("imported\ta/good.json\tsa-bench, 2 points\n"));
 }
 
