@@ -7,6 +7,7 @@
 #include "core/plan/paths.h"
 #include "core/plan/ports.h"
 #include "core/render/steps.h"
+#include "core/syntax/pythontext.h"
 
 #include <algorithm>
 #include <string>
@@ -43,7 +44,7 @@ public:
     [[nodiscard]] std::string textOr(std::string_view key, std::string_view otherwise) const
     {
         const ValuePtr value = find(key);
-        return value ? engines::plainText(*value) : std::string(otherwise);
+        return value ? syntax::pythonText(*value) : std::string(otherwise);
     }
     /// As `textOr`, where 0 and the empty text count as absent.
     [[nodiscard]] std::string filledOr(std::string_view key, std::string_view otherwise) const
@@ -51,7 +52,7 @@ public:
         const ValuePtr value = find(key);
         const bool isNothing = !value || (value->kind == Kind::Integer && value->integer == 0) ||
                                (value->kind == Kind::Float && value->number == 0) || (value->isString() && value->text.empty());
-        return isNothing ? std::string(otherwise) : engines::plainText(*value);
+        return isNothing ? std::string(otherwise) : syntax::pythonText(*value);
     }
     [[nodiscard]] std::string switchAt(std::string_view key) const
     {
@@ -64,10 +65,10 @@ public:
         if (!value)
             return std::string(otherwise);
         if (!value->isSequence())
-            return engines::plainText(*value);
+            return syntax::pythonText(*value);
         std::vector<std::string> parts;
         for (const ValuePtr& item : value->items)
-            parts.push_back(engines::plainText(*item));
+            parts.push_back(syntax::pythonText(*item));
         return base::joined(parts, separator);
     }
 
@@ -181,7 +182,7 @@ void addAiperfArguments(const Block& block, Words& words)
             continue;
         words.push_back("--" + member.key);
         if (!isSwitch)
-            words.push_back(engines::plainText(*member.value));
+            words.push_back(syntax::pythonText(*member.value));
     }
 }
 
@@ -319,8 +320,8 @@ void addSlowDown(const Job& job, const Block& block, const plan::Topology& topol
     if (urls.empty())
         return;
     environment.set("SA_BENCH_SLOW_DOWN_URLS", base::joined(urls, ","), "benchmark.slow_down_sleep_time");
-    environment.set("SA_BENCH_SLOW_DOWN_SLEEP_TIME", engines::numberText(sleep->number), "benchmark.slow_down_sleep_time");
-    environment.set("SA_BENCH_SLOW_DOWN_WAIT_TIME", engines::numberText(wait->number), "benchmark.slow_down_wait_time");
+    environment.set("SA_BENCH_SLOW_DOWN_SLEEP_TIME", syntax::pythonText(sleep->number), "benchmark.slow_down_sleep_time");
+    environment.set("SA_BENCH_SLOW_DOWN_WAIT_TIME", syntax::pythonText(wait->number), "benchmark.slow_down_wait_time");
 }
 
 void addVariables(const Job& job, const Block& block, const plan::Topology& topology, const BenchmarkType* type, Environment& environment)
@@ -347,7 +348,7 @@ void addVariables(const Job& job, const Block& block, const plan::Topology& topo
     const ValuePtr own = isCustom ? block.find("env") : nullptr;
     if (own) {
         for (const syntax::Member& member : own->members)
-            environment.set(member.key, engines::plainText(*member.value), "benchmark.env");
+            environment.set(member.key, syntax::pythonText(*member.value), "benchmark.env");
     }
 }
 

@@ -5,6 +5,7 @@
 #include "core/plan/paths.h"
 #include "core/plan/ports.h"
 #include "core/render/steps.h"
+#include "core/syntax/pythontext.h"
 #include "core/syntax/yaml.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ void addArguments(const Job& job, Words& words)
             continue;
         words.push_back("--" + member.key);
         if (!isSwitch)
-            words.push_back(engines::plainText(value));
+            words.push_back(syntax::pythonText(value));
     }
 }
 
@@ -42,7 +43,7 @@ void addOwnVariables(const Job& job, Environment& environment)
     if (!own)
         return;
     for (const syntax::Member& member : own->members)
-        environment.set(member.key, member.value->isString() ? member.value->text : engines::plainText(*member.value), "frontend.env");
+        environment.set(member.key, member.value->isString() ? member.value->text : syntax::pythonText(*member.value), "frontend.env");
 }
 
 Words dynamoCommand(const Job& job, const plan::Topology&, std::int64_t port)

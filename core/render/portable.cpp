@@ -8,6 +8,7 @@
 #include "core/render/jobscript.h"
 #include "core/render/metadata.h"
 #include "core/render/steps.h"
+#include "core/syntax/pythontext.h"
 
 #include <algorithm>
 #include <map>
@@ -236,7 +237,7 @@ Step measured(const Job& job, const plan::Topology& topology, Step step)
     const auto& block = job.benchmark.block;
     const auto textOr = [&](std::string_view key, std::string_view otherwise) {
         const syntax::ValuePtr value = block ? block->find(key) : nullptr;
-        return value && !value->isNull() ? engines::plainText(*value) : std::string(otherwise);
+        return value && !value->isNull() ? syntax::pythonText(*value) : std::string(otherwise);
     };
     std::vector<std::string> levels;
     for (const std::int64_t level : job.benchmark.concurrencies)

@@ -245,6 +245,23 @@ run_scenario() {
         expect "the status file's state" "$(told state)" cancelled
         expect_remains
         ;;
+    hostile)
+        # What a shell or sbatch would take for more than data reaches the process as it is.
+        local evil
+        # shellcheck disable=SC2016 # nothing of it is to be expanded
+        evil='"one\n#SBATCH --comment=evil\n$(touch '$SLURM_TESTBED_REMOTE'/PWNED) `touch '$SLURM_TESTBED_REMOTE'/PWNED` '"'"' end"'
+        rm -f "$SLURM_TESTBED_REMOTE/PWNED"
+        # shellcheck disable=SC2016 # the job's shell reads it
+        submit "$1" < <(recipe "stub-$1" "$(resources 1-agg)" "$sglang" "{type: dynamo, $nginx}" \
+            '{type: custom, command: "printf %s \"$EVIL\""}' "environment: {EVIL: $evil}")
+        wait_for_end 60
+        expect "state" "$REPLY" COMPLETED
+        [[ ! -e $SLURM_TESTBED_REMOTE/PWNED ]] || die "a text of the recipe was run"
+        if login scontrol show job "$job" | grep -q evil; then die "sbatch read a text of the recipe"; fi
+        grep -qF "\$(touch $SLURM_TESTBED_REMOTE/PWNED)" "$folder/logs/benchmark.out" || { show && die "the text did not arrive"; }
+        grep -qxF '#SBATCH --comment=evil' "$folder/logs/benchmark.out" || die "its lines did not arrive"
+        expect_remains
+        ;;
     *) die "no such scenario: $1" ;;
     esac
     echo "OK: $1"
