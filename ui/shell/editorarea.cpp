@@ -71,6 +71,15 @@ EditorArea::EditorArea(Session& session, QWidget* welcome, QWidget* parent)
         if (RecipeEditor* at = editor(id))
             at->replaceText(text(content));
     });
+    connect(&documents, &Documents::changeRequested, this, [this](DocumentId id, const QString& step, const std::string& content) {
+        RecipeEditor* at = editor(id);
+        if (!at)
+            return;
+        if (at->isReadOnly())
+            m_session.log().warning(tr("The text is shown read-only; it was not changed: %1").arg(step));
+        else
+            at->replaceText(text(content), step);
+    });
     connect(&documents, &Documents::placeRequested, this, [this](DocumentId id, std::size_t offset) {
         if (RecipeEditor* at = editor(id)) {
             // A text that was opened for this very place has no other one to come back to.
@@ -140,6 +149,7 @@ void EditorArea::add(DocumentId id)
     connect(made, &RecipeEditor::cursorMoved, this, [this, id, made] { m_session.documents().setCursor(id, made->cursorOffset()); });
     connect(made, &RecipeEditor::leaping, this, [this, id](std::size_t from) { remember(id, from); });
     connect(made, &RecipeEditor::clusterPlaceWanted, this, &EditorArea::goToCluster);
+    connect(made, &RecipeEditor::helpWanted, &m_session, &Session::showHelp);
     made->setAssistant([this, id] { return assistant(id); });
     made->setWhitespaceShown(m_whitespace);
     {
@@ -148,14 +158,35 @@ void EditorArea::add(DocumentId id)
         const auto before = std::find_if(m_editors.rbegin(), m_editors.rend(), [id](const auto& each) { return each.first < id; });
         m_tabs->insertTab(before == m_editors.rend() ? 0 : m_tabs->indexOf(before->second) + 1, made, QString());
     }
+    if (const auto folds = m_foldsWanted.find(document->path); folds != m_foldsWanted.end()) {
+        made->setFoldedLines(folds->second);
+        m_foldsWanted.erase(folds);
+    }
     showTitle(id);
     showProblems(id);
+}
+
+std::vector<int> EditorArea::foldedLines(DocumentId id) const
+{
+    const RecipeEditor* at = editor(id);
+    return at ? at->foldedLines() : std::vector<int>();
+}
+
+std::vector<DocumentId> EditorArea::tabOrder() const
+{
+    std::vector<DocumentId> out;
+    for (int tab = 0; tab < m_tabs->count(); ++tab) {
+        if (const auto id = idAt(tab))
+            out.push_back(*id);
+    }
+    return out;
 }
 
 void EditorArea::takeText(DocumentId id)
 {
     if (const RecipeEditor* at = editor(id))
         m_session.documents().setText(id, at->utf8Text());
+    Q_EMIT textEdited();
 }
 
 std::shared_ptr<const assist::Document> EditorArea::assistant(DocumentId id)
