@@ -238,7 +238,8 @@ ValueChange scalarSet(const Source& source, Range range, std::string_view typed)
     if (!old || !isPlainPlace(*old))
         return refused("The value does not stand at one place of the text; change it there.");
     // What was a quoted text stays one: the quotes were there for a reason.
-    static const schema::Type textType{.kind = schema::TypeKind::String};
+    schema::Type textType;
+    textType.kind = schema::TypeKind::String;
     const bool wasQuoted = old->style == Style::SingleQuoted || old->style == Style::DoubleQuoted;
     const ValuePtr value = valueTyped(typed, wasQuoted ? &textType : nullptr);
     if (!value->isScalar())

@@ -41,6 +41,9 @@ QWidget* FormDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&
 
 void FormDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const
 {
+    // A check that comes while somebody types must not take it away.
+    if (const auto* line = qobject_cast<QLineEdit*>(editor); line && line->isModified())
+        return;
     const QString value = index.data(Qt::EditRole).toString();
     auto* box = qobject_cast<QComboBox*>(editor);
     if (!box)

@@ -22,6 +22,13 @@ QWidget* SidesDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem
     return editor;
 }
 
+void SidesDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const
+{
+    // A check that comes while somebody types must not take it away.
+    if (const auto* line = qobject_cast<QLineEdit*>(editor); !line || !line->isModified())
+        QStyledItemDelegate::setEditorData(editor, index);
+}
+
 void SidesDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);

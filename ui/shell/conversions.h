@@ -27,11 +27,11 @@ struct Conversion {
     std::optional<DocumentId> target;          ///< The text that it would replace; nothing: it would be a new text.
     std::size_t version = 0;                   ///< Of the target.
     std::string before;                        ///< Empty for a new text.
-    std::string after;                         ///< Empty: nothing could be made, or there are files.
-    std::vector<std::pair<QString, std::string>> files; ///< Names and texts that would be written into a folder.
+    std::string after = {};                    ///< Empty: nothing could be made, or there are files.
+    std::vector<std::pair<QString, std::string>> files = {}; ///< Names and texts that would be written into a folder.
     bool isProved = false;                     ///< It stands for the same jobs.
-    QStringList reasons;                       ///< Why it does not, or why nothing was made.
-    QStringList notes;                         ///< What else changes.
+    QStringList reasons = {};                    ///< Why it does not, or why nothing was made.
+    QStringList notes = {};                      ///< What else changes.
 };
 
 class Conversions final : public QObject

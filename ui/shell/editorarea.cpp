@@ -22,6 +22,7 @@ namespace wb::ui {
 namespace {
 
 constexpr std::size_t mostVisits = 100;
+constexpr std::size_t longText = std::size_t{128} << 10; ///< Making one ready for questions takes longer than a key press may.
 
 void zoomBy(RecipeEditor& editor, int steps)
 {
@@ -41,6 +42,10 @@ EditorArea::EditorArea(Session& session, QWidget* welcome, QWidget* parent)
     , m_stack(new QStackedWidget(this))
     , m_tabs(new QTabWidget(this))
     , m_messages(new MessageBar(this))
+    , m_prepare(session.workers(), [this](Prepared prepared) {
+        if (m_editors.contains(prepared.id))
+            m_assist[prepared.id] = std::move(prepared.assist);
+    })
 {
     m_tabs->setObjectName(QStringLiteral("editorTabs"));
     m_tabs->setDocumentMode(true);
@@ -186,6 +191,7 @@ void EditorArea::takeText(DocumentId id)
 {
     if (const RecipeEditor* at = editor(id))
         m_session.documents().setText(id, at->utf8Text());
+    prepareAssistant(id);
     Q_EMIT textEdited();
 }
 
@@ -207,6 +213,17 @@ std::shared_ptr<const assist::Document> EditorArea::assistant(DocumentId id)
         kept = {std::make_shared<const assist::Document>(std::move(source), facts, document->checked), document->checked, facts};
     }
     return kept.document;
+}
+
+/// A long text is made ready on a worker while the user types on: the list of completions comes a moment after the key and finds it done.
+void EditorArea::prepareAssistant(DocumentId id)
+{
+    const Document* document = m_session.documents().find(id);
+    if (!document || document->source->text().size() < longText)
+        return;
+    m_prepare.start([id, source = document->source, facts = m_session.documents().facts(), checked = document->checked](std::stop_token) {
+        return Prepared{id, {std::make_shared<const assist::Document>(source, facts, checked), checked, facts}};
+    });
 }
 
 // --- back and forward -----------------------------------------------------------------------------------------------------------------
@@ -366,6 +383,7 @@ void EditorArea::showProblems(DocumentId id)
     RecipeEditor* at = editor(id);
     if (document && at && document->checked)
         at->setProblems(document->checked->source, document->checked->diagnostics);
+    prepareAssistant(id);
 }
 
 void EditorArea::focusEditor()

@@ -65,7 +65,13 @@ private:
         FactsPtr facts;
     };
 
+    struct Prepared {
+        DocumentId id{};
+        Assist assist;
+    };
+
     [[nodiscard]] std::shared_ptr<const assist::Document> assistant(DocumentId id);
+    void prepareAssistant(DocumentId id);
     void remember(DocumentId id, std::size_t from);
     void visit(const Visit& place);
     void goToCluster(syntax::Range range);
@@ -87,6 +93,7 @@ private:
     std::map<DocumentId, RecipeEditor*> m_editors;
     std::map<DocumentId, Assist> m_assist;
     std::map<QString, std::vector<int>> m_foldsWanted;
+    async::LatestJob<Prepared> m_prepare;
     std::vector<Visit> m_visits;
     std::size_t m_now = 0; ///< The visit that is shown; one behind the last when the present place is not among them.
     bool m_travelling = false;

@@ -109,9 +109,8 @@ Library::Library(async::Workers& workers, Log& log, Tasks& tasks, QObject* paren
     , m_check(workers, [this](std::shared_ptr<const Known> known) {
         if (m_task)
             m_tasks.finish(*std::exchange(m_task, std::nullopt), TaskState::Done, tr("%n file(s)", nullptr, static_cast<int>(known->stamps.size())));
-        const bool isSame = m_summaries && *m_summaries == *known->summaries;
         m_known = std::move(known);
-        if (isSame)
+        if (m_summaries == m_known->summaries)
             return;
         m_summaries = m_known->summaries;
         Q_EMIT summariesChanged();
@@ -202,37 +201,54 @@ std::shared_ptr<const Library::Known> Library::checked(const FolderListing& list
                                                        const async::Report& report, const std::stop_token& stop)
 {
     const std::string root = listing.root.toStdString() + '/';
-    std::vector<RecipeSummary> each(listing.files.size());
-    std::vector<Stamp> stamps(listing.files.size());
+    const std::size_t count = listing.files.size();
+    std::vector<Stamp> stamps(count);
+    base::parallelFor(
+        count,
+        [&](std::size_t i) {
+            std::error_code ignored;
+            stamps[i] = {fs::last_write_time(root + listing.files[i], ignored), fs::file_size(root + listing.files[i], ignored)};
+        },
+        stop);
+    std::vector<std::size_t> changed;
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool isKnown = before && before->stamps.contains(listing.files[i]) && before->stamps.at(listing.files[i]) == stamps[i];
+        if (!isKnown)
+            changed.push_back(i);
+    }
+    auto out = std::make_shared<Known>();
+    for (std::size_t i = 0; i < count; ++i)
+        out->stamps.emplace(listing.files[i], stamps[i]);
+    if (before && changed.empty() && before->stamps.size() == count) {
+        out->summaries = before->summaries;
+        return out;
+    }
+    std::vector<RecipeSummary> fresh(changed.size());
     std::atomic<std::size_t> done = 0;
     const auto caller = std::this_thread::get_id();
     base::parallelFor(
-        each.size(),
+        changed.size(),
         [&](std::size_t i) {
-            const std::string& file = listing.files[i];
-            std::error_code ignored;
-            stamps[i] = {fs::last_write_time(root + file, ignored), fs::file_size(root + file, ignored)};
-            const auto old = before ? before->stamps.find(file) : std::map<std::string, Stamp, std::less<>>::const_iterator();
-            const bool isKnown = before && old != before->stamps.end() && old->second == stamps[i];
-            each[i] = isKnown ? before->summaries->at(file) : summaryOf(root + file, facts, stop);
-            const std::size_t count = done.fetch_add(1, std::memory_order_relaxed) + 1;
-            if (std::this_thread::get_id() == caller)
-                report(count, listing.files.size());
+            fresh[i] = summaryOf(root + listing.files[changed[i]], facts, stop);
+            const std::size_t now = done.fetch_add(1, std::memory_order_relaxed) + 1;
+            if (std::this_thread::get_id() == caller) // told from one thread, in order
+                report(now, changed.size());
         },
         stop);
+    auto summaries = std::make_shared<RecipeSummaries>();
+    for (std::size_t i = 0; i < changed.size(); ++i)
+        summaries->emplace(listing.files[changed[i]], std::move(fresh[i]));
+    for (const std::string& file : listing.files) {
+        if (!summaries->contains(file))
+            summaries->emplace(file, before->summaries->at(file));
+    }
     std::vector<RecipeSummary*> recipes;
-    for (RecipeSummary& summary : each) {
+    for (auto& [path, summary] : *summaries) {
         if (summary.isRecipe)
             recipes.push_back(&summary);
     }
     if (!stop.stop_requested())
         findAlike(recipes);
-    auto out = std::make_shared<Known>();
-    auto summaries = std::make_shared<RecipeSummaries>();
-    for (std::size_t i = 0; i < each.size(); ++i) {
-        out->stamps.emplace(listing.files[i], stamps[i]);
-        summaries->emplace(listing.files[i], std::move(each[i]));
-    }
     out->summaries = std::move(summaries);
     return out;
 }

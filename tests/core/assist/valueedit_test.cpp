@@ -33,8 +33,14 @@ std::string replaced(std::string text, const std::string& from, const std::strin
     return text;
 }
 
-const schema::Type text{.kind = schema::TypeKind::String};
-const schema::Type integer{.kind = schema::TypeKind::Integer};
+schema::Type typeOf(schema::TypeKind kind)
+{
+    schema::Type type;
+    type.kind = kind;
+    return type;
+}
+const schema::Type text = typeOf(schema::TypeKind::String);
+const schema::Type integer = typeOf(schema::TypeKind::Integer);
 
 TEST(ValueSet, ChangesOnlyTheBytesOfTheValue)
 {
@@ -95,8 +101,8 @@ TEST(ValueTyped, FollowsTheType)
     EXPECT_TRUE(valueTyped("\"\"", &text)->isString());
     EXPECT_EQ(valueTyped("\"\"", &text)->text, "");
     EXPECT_EQ(valueTyped("true", nullptr)->kind, syntax::Kind::Bool);
-    schema::Type either{.kind = schema::TypeKind::Union};
-    either.inner = {{.kind = schema::TypeKind::List}, {.kind = schema::TypeKind::String}};
+    schema::Type either = typeOf(schema::TypeKind::Union);
+    either.inner = {typeOf(schema::TypeKind::List), typeOf(schema::TypeKind::String)};
     EXPECT_TRUE(valueTyped("[1, 2]", &either)->isSequence());
     EXPECT_TRUE(valueTyped("64", &either)->isString()) << "the field takes no number";
     for (const char* each : {"x", "8", "true", "[1", "a: b", "'q'"}) {

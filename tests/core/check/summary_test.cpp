@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -86,19 +87,14 @@ TEST(AlikeGroups, FindTheFamiliesOfTheCorpus)
 {
     SRTWB_NEEDS_SHARED("corpus/v1/recipes");
     std::vector<Summary> summaries;
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(*test::shared("corpus/v1/recipes"))) {
-        if (!entry.path().filename().string().starts_with("up__recipes__b200-fp8") || entry.path().extension() != ".yaml")
+    for (const auto& entry : fs::recursive_directory_iterator(*test::shared("corpus/v1/recipes"))) {
+        if (entry.path().extension() != ".yaml" || entry.path().string().find("b200-fp8") == std::string::npos)
             continue;
-        names.push_back(entry.path().filename().string());
         summaries.push_back(summaryOf(check(std::make_shared<syntax::SourceText>(test::bytesOf(entry.path())), {})));
     }
     const std::vector<std::size_t> groups = groupsOf(summaries);
-    std::map<std::size_t, std::size_t> sizes;
-    for (const std::size_t group : groups)
-        ++sizes[group];
-    sizes.erase(0);
-    EXPECT_FALSE(sizes.empty()) << "upstream keeps these by hand, nearly the same, in separate files";
+    ASSERT_GT(groups.size(), 5U);
+    EXPECT_GT(std::count_if(groups.begin(), groups.end(), [](std::size_t group) { return group > 0; }), 1) << "upstream keeps these by hand, nearly the same, in separate files";
 }
 
 } // namespace
