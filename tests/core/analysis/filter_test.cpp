@@ -132,5 +132,35 @@ TEST(Filter, SaysWhyALimitIsBroken)
     EXPECT_EQ(reasonAgainst(*unknown, point()), "e2e-p99 is not known, so the limit e2e-p99<=50 cannot be checked.");
 }
 
+TEST(Query, TellsWordsFromTerms)
+{
+    const auto query = parseQuery("dsv4/8k1k gpu_type=gb200, isl > 4000 \"two words\" model~\"Deep Seek\"");
+    ASSERT_TRUE(query) << query.error().message;
+    EXPECT_THAT(query->words, testing::ElementsAre("dsv4/8k1k", "two words"));
+    ASSERT_EQ(query->terms.size(), 3U);
+    EXPECT_EQ(query->terms[0].key, "gpu_type");
+    EXPECT_EQ(query->terms[1].number, 4000.0);
+    EXPECT_EQ(query->terms[2].text, "Deep Seek");
+}
+
+TEST(Query, SaysWhatIsWrongWithATerm)
+{
+    EXPECT_FALSE(parseQuery("isl>"));
+    EXPECT_FALSE(parseQuery("model=\"open"));
+    EXPECT_TRUE(parseQuery("  ")->terms.empty());
+}
+
+TEST(Query, ComparesTextsAsNumbersWhereBothAre)
+{
+    const auto holds = [](std::string_view term, std::string_view value) { return holdsFor(parseQuery(term)->terms.front(), value); };
+    EXPECT_TRUE(holds("isl>4000", "8192"));
+    EXPECT_FALSE(holds("isl>4000", "1024"));
+    EXPECT_TRUE(holds("isl=8192", "8192.0"));
+    EXPECT_FALSE(holds("isl>4000", "many")) << "texts have no order";
+    EXPECT_TRUE(holds("gpu=GB200", "gb200"));
+    EXPECT_TRUE(holds("model~seek", "DeepSeek-R1"));
+    EXPECT_TRUE(holds("engine!=vllm", "sglang"));
+}
+
 } // namespace
 } // namespace wb::analysis
