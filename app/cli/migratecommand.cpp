@@ -41,7 +41,8 @@ Migrated migrated(const std::string& path, std::string text, bool isVerified)
     out.path = path;
     out.source = std::make_shared<syntax::SourceText>(std::move(text), path);
     out.migration = recipe::migrate(syntax::parse(out.source));
-    if (isVerified && !out.migration.wasSecond)
+    const bool isLeft = out.migration.hasRefusals() && !out.migration.changed; // as the refusals say: there is nothing to prove
+    if (isVerified && !out.migration.wasSecond && !isLeft)
         out.proof = check::verifyMigration(out.source, std::make_shared<syntax::SourceText>(out.migration.text, path), {});
     return out;
 }
@@ -58,11 +59,12 @@ Value toJson(const Migrated& one)
         row.set("refused", note.isRefused);
         notes.push_back(std::move(row));
     }
-    for (const std::string& fault : one.proof ? one.proof->faults : std::vector<std::string>()) {
+    for (const check::VerifyFault& fault : one.proof ? one.proof->faults : std::vector<check::VerifyFault>()) {
+        const auto place = fault.range ? std::optional(one.source->lineCol(fault.range->begin)) : std::nullopt;
         Value row;
-        row.set("message", fault);
-        row.set("line", nullptr);
-        row.set("column", nullptr);
+        row.set("message", fault.message);
+        row.set("line", place ? Value(place->line) : Value());
+        row.set("column", place ? Value(place->column) : Value());
         row.set("refused", true);
         notes.push_back(std::move(row));
     }
@@ -99,8 +101,9 @@ void say(const Migrated& one, Console& console)
         console.say(one.path + ": The recipe is in schema 2 already.");
     if (!one.proof)
         return;
-    for (const std::string& fault : one.proof->faults)
-        console.fail(one.path + ": " + fault);
+    for (const check::VerifyFault& fault : one.proof->faults)
+        console.fail(one.path + (fault.range ? ":" + std::to_string(one.source->lineCol(fault.range->begin).line) : "") + ": " +
+                     fault.message);
     // What several jobs have alike is told once.
     std::vector<std::pair<const recipe::JobDifference*, std::vector<std::string>>> told;
     for (const check::VerifiedDifference& found : one.proof->differences) {

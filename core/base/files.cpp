@@ -69,6 +69,9 @@ FilesBelow filesBelow(const std::filesystem::path& folder, const std::function<b
                 if (out.truncated)
                     break;
                 out.files.push_back(it->path());
+            } else if (!fs::is_directory(meant)) { // a link to a folder is not followed
+                out.errors.push_back(
+                    {ErrorCode::Unsupported, pathInQuotes(it->path().string()) + " is not a regular file.", it->path().string()});
             }
         }
         if (error)

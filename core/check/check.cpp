@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/text.h"
+#include "core/expand/fields.h"
 #include "core/expand/resolved.h"
 #include "core/recipe/defaults.h"
 #include "core/recipe/defaultsv2.h"
@@ -11,6 +12,7 @@
 #include "core/recipe/lowerv2.h"
 #include "core/recipe/reader.h"
 #include "core/recipe/rules.h"
+#include "core/syntax/dottedpath.h"
 
 #include <algorithm>
 #include <array>
@@ -538,8 +540,130 @@ private:
         reportClusterFile();
         dropHintsAtErrors();
         dropQuotesAtSwitches();
+        dropQuotesAtNumbers();
+        dropWhatIsToldBetter();
+        takeTagsAlong();
+        nameSettings();
         syntax::sortAndUnite(m_out.diagnostics);
         m_out.valid = !syntax::hasErrors(m_out.diagnostics);
+    }
+
+    /// A number in an old notation, where the key takes numbers only: in quotes it would be refused, or be another number.
+    void dropQuotesAtNumbers()
+    {
+        const auto isOffered = [](const Diagnostic& d) {
+            return (d.code == Code::BaseSixty || d.code == Code::OldNumber) && d.source == syntax::Source::Recipe && d.fixes.size() > 1 &&
+                   d.severity != Severity::Error;
+        };
+        std::set<std::size_t> places;
+        for (const Diagnostic& problem : m_out.diagnostics) {
+            if (isOffered(problem))
+                places.insert(problem.range.begin);
+        }
+        constexpr std::size_t mostVariants = 64; // a value that stands in none of the first is as good as unknown
+        std::set<std::size_t> numbers;
+        for (std::size_t i = 0; !places.empty() && i < std::min(mostVariants, m_out.variants.size()); ++i) {
+            const ValuePtr& document = m_out.variants[i].variant.document;
+            if (document)
+                findNumbers(document, document, {}, places, numbers);
+        }
+        for (Diagnostic& problem : m_out.diagnostics) {
+            if (isOffered(problem) && numbers.contains(problem.range.begin))
+                std::erase_if(problem.fixes, [](const syntax::Fix& fix) { return fix.edits.front().text.starts_with('"'); });
+        }
+    }
+
+    /// Of the values that begin at the places: those whose key, or whose list's items, are numbers.
+    void findNumbers(const ValuePtr& document, const ValuePtr& value, const std::string& path, const std::set<std::size_t>& places,
+                     std::set<std::size_t>& out) const
+    {
+        for (const syntax::Member& member : value->members)
+            findNumbers(document, member.value, syntax::joinedPath(path, member.key), places, out);
+        const auto pack = m_facts.pack ? m_facts.pack : schema::builtInPack(m_out.schema == 2 ? "v2" : "v1");
+        const auto isPlace = [&](const ValuePtr& one) { return one->kind == syntax::Kind::Integer && places.contains(one->range.begin); };
+        if (isPlace(value)) {
+            const schema::Type* type = expand::typeAt(*pack, document, path);
+            if (type && isNumber(*type))
+                out.insert(value->range.begin);
+        }
+        for (const ValuePtr& item : value->items) {
+            const schema::Type* type = isPlace(item) ? expand::typeAt(*pack, document, path) : nullptr;
+            const auto holdsNumbers = [](const schema::Type& list) { return !list.inner.empty() && isNumber(list.inner.front()); };
+            const bool isOfNumbers =
+                type && (type->kind == schema::TypeKind::Union ? std::any_of(type->inner.begin(), type->inner.end(), holdsNumbers)
+                                                               : holdsNumbers(*type));
+            if (isOfNumbers)
+                out.insert(item->range.begin);
+        }
+    }
+
+    static bool isNumber(const schema::Type& type)
+    {
+        return type.kind == schema::TypeKind::Integer || type.kind == schema::TypeKind::Number;
+    }
+
+    /// A value that YAML itself refuses is told once, and what is no mapping but a placeholder has one fix.
+    void dropWhatIsToldBetter()
+    {
+        std::set<syntax::Range> refused;
+        std::set<syntax::Range> placeholders;
+        for (const Diagnostic& problem : m_out.diagnostics) {
+            if (problem.source == syntax::Source::Recipe && problem.code == Code::YamlSyntax)
+                refused.insert(problem.range);
+            if (problem.source == syntax::Source::Recipe && problem.code == Code::UnquotedPlaceholder)
+                placeholders.insert(problem.range);
+        }
+        std::erase_if(m_out.diagnostics, [&](const Diagnostic& d) {
+            return d.code == Code::WrongType && d.source == syntax::Source::Recipe && refused.contains(d.range);
+        });
+        for (Diagnostic& problem : m_out.diagnostics) {
+            if (problem.code != Code::UnquotedPlaceholder && problem.source == syntax::Source::Recipe &&
+                placeholders.contains(problem.range))
+                problem.fixes.clear();
+        }
+    }
+
+    /// Quotes around a value make it a text: the tag in front of it, which says that it is a number, must go.
+    void takeTagsAlong()
+    {
+        const std::string& text = m_out.source->text();
+        const auto isBlank = [](char c) { return c == ' ' || c == '\t'; };
+        for (Diagnostic& problem : m_out.diagnostics) {
+            if (problem.source != syntax::Source::Recipe)
+                continue;
+            for (syntax::Fix& fix : problem.fixes) {
+                for (syntax::TextEdit& edit : fix.edits) {
+                    std::size_t end = std::min(edit.range.begin, text.size());
+                    if (!edit.text.starts_with('"') || edit.range.isEmpty() || end == 0 || !isBlank(text[end - 1]))
+                        continue;
+                    while (end > 0 && isBlank(text[end - 1]))
+                        --end;
+                    std::size_t begin = end;
+                    while (begin > 0 && !isBlank(text[begin - 1]) && text[begin - 1] != '\n')
+                        --begin;
+                    if (begin < end && text[begin] == '!')
+                        edit.range.begin = begin;
+                }
+            }
+        }
+    }
+
+    /// What a --set brought in stands in no text: which one it was.
+    void nameSettings()
+    {
+        if (m_options.expansion.settings.empty())
+            return;
+        for (Diagnostic& problem : m_out.diagnostics) {
+            if (problem.source != syntax::Source::CommandLine || problem.path.empty())
+                continue;
+            for (const expand::Setting& setting : m_options.expansion.settings) {
+                const bool isIt = !setting.remove && (problem.path.starts_with(setting.key) || setting.key.starts_with(problem.path));
+                if (isIt)
+                    problem.notes.push_back({"It comes from --set " + base::printable(setting.key + "=" + setting.text) + ".",
+                                             {},
+                                             syntax::Source::CommandLine});
+            }
+        }
     }
 
     /// "yes" without quotes switches a flag of an engine on; in quotes it would be put behind the flag.

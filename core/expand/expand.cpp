@@ -3,6 +3,7 @@
 #include "core/expand/lock.h"
 #include "core/expand/merge.h"
 #include "core/expand/selector.h"
+#include "core/expand/settingpath.h"
 #include "core/expand/sweep.h"
 #include "core/expand/variant.h"
 #include "core/syntax/dottedpath.h"
@@ -519,44 +520,66 @@ private:
     void applySettings()
     {
         for (const Setting& setting : m_options.settings) {
-            ValuePtr value;
-            if (!setting.remove) {
-                const auto text = std::make_shared<syntax::SourceText>(setting.text, "--set " + setting.key);
-                const syntax::Parsed parsed = syntax::parse(text, syntax::Source::CommandLine);
-                value = parsed.root ? parsed.root : syntax::makeNull(Layer::Setting); // nothing behind the "=" is null
-                if (!parsed.complete) {
-                    report(Code::BadSetting, {0, 0},
-                           "The value of --set " + setting.key + " is not YAML: " +
-                               (parsed.diagnostics.empty() ? std::string("it cannot be read.") : parsed.diagnostics.front().message))
-                        .source = syntax::Source::CommandLine;
-                    continue;
-                }
-                value = syntax::relabelled(value, Layer::Setting);
-            }
-            if (hasEmptyKey(setting.key)) {
-                report(Code::BadSetting, {0, 0}, base::inQuotes(setting.key) + " is no dotted key.").source = syntax::Source::CommandLine;
+            const std::string option = setting.remove ? "--unset " : "--set ";
+            const SettingPath path = settingPath(setting.key);
+            if (!path.fault.empty()) {
+                refuseSetting(option + base::inQuotes(setting.key) + " names no key: " + path.fault + ".");
                 continue;
             }
-            if (setting.remove)
-                tellWhenNothingIsRemoved(setting.key);
-            for (Variant& variant : m_out.variants) {
-                variant.document = setting.remove ? syntax::withoutPath(variant.document, setting.key)
-                                                  : syntax::withPath(variant.document, setting.key, value);
+            if (setting.remove) {
+                tellWhenNothingIsRemoved(setting.key, path);
+                for (Variant& variant : m_out.variants)
+                    variant.document = withoutSetting(variant.document, path);
+            } else if (const ValuePtr value = valueOf(setting)) {
+                set(setting.key, path, value);
             }
         }
     }
 
-    static bool hasEmptyKey(std::string_view path)
+    void set(const std::string& key, const SettingPath& path, const ValuePtr& value)
     {
-        syntax::SplitPath split = syntax::splitPath(path);
-        while (!split.first.isEmpty() && split.rest)
-            split = syntax::splitPath(*split.rest);
-        return split.first.isEmpty();
+        std::string lacking;
+        for (Variant& variant : m_out.variants) {
+            ValuePtr changed = withSetting(variant.document, path, value);
+            if (changed)
+                variant.document = std::move(changed);
+            else if (lacking.empty())
+                lacking = variant.suffix ? "the job " + base::inQuotes(*variant.suffix) : "the recipe";
+        }
+        if (!lacking.empty())
+            refuseSetting("--set " + base::inQuotes(key) + " names an item of a list that " + lacking + " does not have.");
     }
 
-    void tellWhenNothingIsRemoved(const std::string& key)
+    /// Null, and told, when the text is no YAML. A mapping stays the text that it is.
+    ValuePtr valueOf(const Setting& setting)
     {
-        const auto hasKey = [&](const Variant& variant) { return syntax::at(variant.document, key) != nullptr; };
+        const auto asText = [&] {
+            auto value = std::make_shared<Value>(*syntax::makeString(setting.text, Layer::Setting));
+            value->source = syntax::Source::CommandLine;
+            return value;
+        };
+        if (setting.text.empty())
+            return asText();
+        const auto text = std::make_shared<syntax::SourceText>(setting.text, "--set " + setting.key);
+        const syntax::Parsed parsed = syntax::parse(text, syntax::Source::CommandLine);
+        if (!parsed.complete) {
+            refuseSetting("The value of --set " + setting.key + " is not YAML: " +
+                          (parsed.diagnostics.empty() ? std::string("it cannot be read.") : parsed.diagnostics.front().message));
+            return nullptr;
+        }
+        if (parsed.root && parsed.root->isMapping())
+            return asText();
+        auto value = std::make_shared<Value>(*(parsed.root ? syntax::relabelled(parsed.root, Layer::Setting) : // a remark alone is null
+                                                   syntax::makeNull(Layer::Setting)));
+        value->source = syntax::Source::CommandLine;
+        return value;
+    }
+
+    void refuseSetting(std::string message) { report(Code::BadSetting, {0, 0}, std::move(message)).source = syntax::Source::CommandLine; }
+
+    void tellWhenNothingIsRemoved(const std::string& key, const SettingPath& path)
+    {
+        const auto hasKey = [&](const Variant& variant) { return at(variant.document, path) != nullptr; };
         if (m_out.variants.empty() || std::any_of(m_out.variants.begin(), m_out.variants.end(), hasKey))
             return;
         report(Code::BadSetting, {0, 0}, "--unset " + base::inQuotes(key) + " removes nothing: no job of this file sets that key.",

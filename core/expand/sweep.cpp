@@ -76,15 +76,21 @@ std::string pythonTextInside(const Value& value)
     return out;
 }
 
-/// The `{name}` that begins at the brace, without its braces; empty when there is none.
+/// The `{name}` that begins at the brace, without its braces; empty when there is none. Also inside `${name}` and `{{name}}`: srtctl
+/// replaces the text `{name}` wherever it stands.
 std::string_view placeholderAt(std::string_view text, std::size_t brace)
 {
     std::size_t end = brace + 1;
     while (end < text.size() && syntax::isPlaceholderChar(text[end]))
         ++end;
     const bool isClosed = end < text.size() && text[end] == '}' && end > brace + 1;
-    const bool isDoubled = (brace > 0 && text[brace - 1] == '{') || (brace > 0 && text[brace - 1] == '$');
-    return isClosed && !isDoubled ? text.substr(brace + 1, end - brace - 1) : std::string_view();
+    return isClosed ? text.substr(brace + 1, end - brace - 1) : std::string_view();
+}
+
+/// A brace of a shell's variable, or one that is doubled: meant for others, where it names no parameter.
+bool isForOthers(std::string_view text, std::size_t brace)
+{
+    return brace > 0 && (text[brace - 1] == '{' || text[brace - 1] == '$');
 }
 
 /// Which lists and mappings hold placeholders, and how many values each job has of its own because of that. Keeps what it knows of parts
@@ -442,7 +448,7 @@ private:
                     inspectWhole(value, *used, path);
                 else
                     inspectPart(*value, *used);
-            } else if (std::find(runtimeNames.begin(), runtimeNames.end(), name) == runtimeNames.end()) {
+            } else if (!isForOthers(value->text, i) && std::find(runtimeNames.begin(), runtimeNames.end(), name) == runtimeNames.end()) {
                 reportUnknown(*value, name);
             }
         }
@@ -467,18 +473,20 @@ private:
         const bool isYaml = path.starts_with("backend.trtllm_config.");
         for (const ValuePtr& chosen : used.values) {
             const bool isNumber = chosen->kind == Kind::Integer || chosen->kind == Kind::Float;
-            const bool isLost = chosen->isNull() || (isFree && chosen->kind == Kind::Bool) ||
+            // A text with a point in it is no whole number, where the number itself is cut to one.
+            const bool isRefused = type && type->kind == schema::TypeKind::Integer && chosen->kind == Kind::Float;
+            const bool isLost = isRefused || chosen->isNull() || (isFree && chosen->kind == Kind::Bool) ||
                                 (isFree && isNumber && (isYaml || isCounted(m_document, path)));
             const bool isOtherText = wantsText(chosen) && textOf(*chosen) != syntax::pythonText(*chosen);
             if (!isLost && !isOtherText)
                 continue;
             if (!m_findings.isNew(Code::TypedPlaceholder, *value, used.name))
                 return;
-            Diagnostic& problem = report(Code::TypedPlaceholder, *value,
-                                         base::inQuotes(value->text) + " becomes " +
-                                             (isOtherText ? base::inQuotes(textOf(*chosen)) : syntax::shown(*chosen)) +
-                                             " here; srtctl, when it expands this file itself, makes the text " +
-                                             base::inQuotes(syntax::pythonText(*chosen)) + " of it.");
+            Diagnostic& problem = report(
+                Code::TypedPlaceholder, *value,
+                base::inQuotes(value->text) + " becomes " + (isOtherText ? base::inQuotes(textOf(*chosen)) : syntax::shown(*chosen)) +
+                    " here; srtctl, when it expands this file itself, makes the text " + base::inQuotes(syntax::pythonText(*chosen)) +
+                    (isRefused ? " of it, which it refuses." : " of it."));
             problem.path = path;
             addNote(problem, "The value.", *chosen);
             return;
@@ -720,7 +728,8 @@ struct Sweeper::State {
             if (findings.isNew(Code::UnusedSweepKey, key, parameter.name))
                 findings.warn(Code::UnusedSweepKey, key, {}, "sweep." + parameter.name,
                               "No placeholder \"{" + parameter.name + "}\" uses this parameter, so its " +
-                                  std::to_string(parameter.values.size()) + " values make the same job.");
+                                  (parameter.values.size() == 1 ? std::string("value changes nothing.")
+                                                                : std::to_string(parameter.values.size()) + " values make the same job."));
         }
     }
 };

@@ -200,6 +200,8 @@ ValuePtr withObservability(const ValuePtr& document)
             }
         }
     }
+    if (const ValuePtr frontend = out->find("frontend"); frontend && frontend->isNull()) // srtctl puts a mapping in its place
+        out = syntax::without(out, "frontend");
     if (isFillable(out, "frontend"))
         out = syntax::withPath(out, "frontend.env", withVariables(withVariables(syntax::at(out, "frontend.env"), logging), tracing));
     return out;

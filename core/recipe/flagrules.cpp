@@ -317,7 +317,8 @@ void reportMapping(RuleFindings& findings, const FlagBlock& block, const Member&
                                     inQuotes(member.key) + " is a mapping, which srtctl writes as Python text with single quotes; " +
                                         block.table->title() + " reads JSON, so write it as one JSON text in quotes.");
     const std::string text = base::json::write(syntax::toJson(value), 0);
-    const bool isWritten = !value.range.isEmpty() && value.definition.isEmpty() && !member.merged;
+    const bool isPlaceholder = value.style == syntax::Style::Flow && value.members.size() == 1 && value.members[0].value->isNull();
+    const bool isWritten = !isPlaceholder && !value.range.isEmpty() && value.definition.isEmpty() && !member.merged;
     if (isWritten && text.find('\'') == std::string::npos)
         problem.fixes.push_back({"Write it as JSON text", {{value.range, "'" + text + "'"}}});
 }
@@ -330,7 +331,7 @@ void reportFalse(RuleFindings& findings, const FlagBlock& block, const Member& m
                                       "srtctl gives no flag for false, so " + inQuotes(member.key) + " stays " +
                                           (isOn ? "on, as it is by default" : "as the engine has it by default") + "; write \"" + key +
                                           ": true\" to switch it off.");
-    if (!member.merged && member.value->definition.isEmpty())
+    if (!member.merged && member.value->definition.isEmpty() && !hasSpelling(*block.flags, key))
         addFix(problem, "Write \"" + key + ": true\"", {{member.keyRange, key}, {member.value->range, "true"}});
 }
 
@@ -506,14 +507,22 @@ bool knowsNewName(const FlagUses& uses, const FlagBlock& block, const Flag& old,
     return old.seenIn && *version > old.seenIn->second;
 }
 
-void addRename(RuleFindings& findings, const FlagBlock& block, const Member& member, const Flag& old, const Flag* target,
-               Diagnostic& problem)
+/// The flag stands in the block already, maybe under another of its names.
+bool isGiven(const FlagBlock& block, const Flag& flag, const Member& besides)
+{
+    return std::any_of(block.uses.begin(), block.uses.end(),
+                       [&](const FlagUse& use) { return use.match && use.match.flag == &flag && use.member != &besides; });
+}
+
+/// `mapping` holds the member.
+void addRename(RuleFindings& findings, const FlagBlock& block, const Value& mapping, const Member& member, const Flag& old,
+               const Flag* target, Diagnostic& problem)
 {
     const auto successor = successorOf(old);
     if (!successor || !target || !knowsNewName(findings.flagUses(), block, old, *target))
         return;
     const std::string name = spelledAs(successor->name, block, member.key);
-    if (hasSpelling(*block.flags, name))
+    if (hasSpelling(mapping, name) || isGiven(block, *target, member))
         return;
     const bool isAsGiven = successor->value.empty();
     if (!isAsGiven && !(member.value->kind == Kind::Bool && member.value->boolean))
@@ -543,11 +552,11 @@ void checkRemoved(RuleFindings& findings, const FlagBlock& block, const Member& 
         message += "; its place is taken by " + flag.renamedTo;
     Diagnostic& problem = reportKey(findings, block, block.path, member, severityOf(uses, block), message + ".");
     problem.code = Code::Deprecated;
-    addRename(findings, block, member, flag, target, problem);
+    addRename(findings, block, *block.flags, member, flag, target, problem);
 }
 
-void checkDeprecated(RuleFindings& findings, const FlagBlock& block, const std::string& path, const Member& member, const Flag& flag,
-                     const Flag* target)
+void checkDeprecated(RuleFindings& findings, const FlagBlock& block, const std::string& path, const Value& mapping, const Member& member,
+                     const Flag& flag, const Flag* target)
 {
     const auto version = findings.flagUses().versionFor(block);
     const bool knowsNew = target && knowsNewName(findings.flagUses(), block, flag, *target);
@@ -564,7 +573,7 @@ void checkDeprecated(RuleFindings& findings, const FlagBlock& block, const std::
         message += "; images up to " + schema::textOf(flag.seenIn->second) + " are run with the old name";
     Diagnostic& problem = reportKey(findings, block, path, member, Severity::Hint, message + ".");
     problem.code = Code::Deprecated;
-    addRename(findings, block, member, flag, target, problem);
+    addRename(findings, block, mapping, member, flag, target, problem);
 }
 
 const Flag* targetOf(const Flag& flag, const FlagTable& table)
@@ -581,7 +590,7 @@ void checkKeyStanding(RuleFindings& findings, const FlagBlock& block, const std:
             continue;
         const auto successor = successorOf(*key);
         if (!key->deprecated.empty())
-            checkDeprecated(findings, block, path, member, *key, successor ? flag.key(successor->name) : nullptr);
+            checkDeprecated(findings, block, path, mapping, member, *key, successor ? flag.key(successor->name) : nullptr);
         checkKeyStanding(findings, block, path + "." + member.key, *key, *member.value);
     }
 }
@@ -904,7 +913,7 @@ void checkFlagStanding(RuleFindings& findings)
             if (flag.isRemoved)
                 checkRemoved(findings, block, member, flag, targetOf(flag, *block.table));
             else if (!flag.deprecated.empty())
-                checkDeprecated(findings, block, block.path, member, flag, targetOf(flag, *block.table));
+                checkDeprecated(findings, block, block.path, *block.flags, member, flag, targetOf(flag, *block.table));
             if (use.match.isFormer) {
                 Diagnostic& problem = reportKey(findings, block, block.path, member, Severity::Hint,
                                                 inQuotes(member.key) + " is an old spelling of \"" + (use.match.isNegated ? "no-" : "") +
@@ -944,7 +953,8 @@ void checkFlagSpellings(RuleFindings& findings)
                 Diagnostic& problem = reportKey(findings, block, block.path, member, Severity::Warning,
                                                 inQuotes(member.key) + " reaches " + block.table->title() +
                                                     " as it is written here, and its flags have \"-\" where this has \"_\".");
-                addFix(problem, "Change to \"" + dashed + "\"", {{member.keyRange, dashed}});
+                if (!block.flags->member(dashed) && (!block.uses[i].match || !isGiven(block, *block.uses[i].match.flag, member)))
+                    addFix(problem, "Change to \"" + dashed + "\"", {{member.keyRange, dashed}});
             }
             if (block.uses[i].match)
                 continue;
@@ -953,7 +963,8 @@ void checkFlagSpellings(RuleFindings& findings)
                 Diagnostic& problem = reportKey(findings, block, block.path, member, Severity::Hint,
                                                 inQuotes(member.key) + " is taken as short for \"" + name +
                                                     "\" for as long as no other flag begins so; write it in full.");
-                addFix(problem, "Change to \"" + name + "\"", {{member.keyRange, name}});
+                if (!hasSpelling(*block.flags, name) && !isGiven(block, *full, member))
+                    addFix(problem, "Change to \"" + name + "\"", {{member.keyRange, name}});
             }
         }
     }

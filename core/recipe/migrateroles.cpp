@@ -216,11 +216,13 @@ private:
             role.lines.push_back(blanks(column) + "nodes: " + (names.role == "agg" ? "1" : "colocate") + m_lines.remarkBehind(*entry));
             return;
         }
-        if (key == "nodes" && value->isSequence() && names.role == "decode" &&
-            std::any_of(value->items.begin(), value->items.end(), [](const ValuePtr& item) { return wholeOf(item) == 0; }))
-            m_context.refuse(
-                entry->member->keyRange,
-                "\"decode_nodes\" has a 0 in a list, which is \"colocate\" in schema 2, with gpus in both roles; write it by hand.");
+        const std::vector<ValuePtr> all = m_context.valuesOf(section, value);
+        if (key == "nodes" && names.role != "prefill" &&
+            std::any_of(all.begin(), all.end(), [](const ValuePtr& item) { return wholeOf(item) == 0; }))
+            m_context.refuse(entry->member->keyRange,
+                             "\"" + entry->member->key + "\" has a 0 in a list, which is " +
+                                 (names.role == "agg" ? "1 in schema 2" : "\"colocate\" in schema 2, with gpus in both roles") +
+                                 "; write it by hand.");
         append(role.lines, m_lines.moved(*entry, key, column));
     }
 

@@ -609,7 +609,15 @@ Diagnostic& Reader::reportWrongType(const Value& value, const Type& type, std::s
                    (value.isScalar() && !value.isNull() ? syntax::shown(value) : std::string(syntax::describe(value.kind))) + ".";
     Diagnostic& problem =
         report(isTime && wantsText ? Code::BaseSixty : Code::WrongType, Severity::Error, value, place, std::move(message));
-    if (wantsText && value.isScalar() && !value.isNull() && isSimpleQuotable(value))
+    // Where numbers are taken too, text is for a few words: true in quotes is none of them, and infinity is one without its dot.
+    const bool isWords = type.kind == TypeKind::Union && std::any_of(type.inner.begin(), type.inner.end(), [](const Type& t) {
+                             return t.kind == TypeKind::Integer || t.kind == TypeKind::Number;
+                         });
+    const bool isEndless = value.kind == Kind::Float && std::isinf(value.number) && value.number > 0;
+    if (isWords && isEndless && isSimpleQuotable(value))
+        problem.fixes.push_back({"Change to inf", {{value.range, "inf"}}});
+    else if (!(isWords && (value.kind == Kind::Bool || value.kind == Kind::Float)) && wantsText && value.isScalar() && !value.isNull() &&
+             isSimpleQuotable(value))
         problem.fixes.push_back({"Put it in quotes", {{value.range, doubleQuoted(value.text)}}});
     return problem;
 }

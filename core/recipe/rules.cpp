@@ -175,6 +175,7 @@ std::span<const Rule> rules()
         Rule{"gsm8k-repeat", Packs::First, "gsm8k is told to repeat only with the engine that does.", checkGsm8kRepeat},
         Rule{"router-frontend", Packs::First, "The router benchmark measures the frontend sglang.", checkRouterFrontend},
         Rule{"slow-down", Packs::Both, "The slow-down of sa-bench has both of its times and the frontend that can do it.", checkSlowDown},
+        Rule{"benchmark-sweep", Packs::First, "A sweep within the benchmark gives lists, though nothing reads it.", checkBenchmarkSweep},
         Rule{"profiling-torch", Packs::First, "TensorRT-LLM is not profiled with torch.", checkTorchProfiling},
         Rule{"profiling-time", Packs::First, "nsys-time has a delay and a duration.", checkTimedProfiling},
         Rule{"profiling-phases", Packs::First, "Profiling has a phase for each kind of workers of the job, and for no other.",

@@ -94,6 +94,7 @@ public:
         const Line line = m_fault.context < m_fault.at && (m_fault.isQuote || m_fault.isFlow) ? context : at;
         const Line behind = neighbour(line, true);
         const Line ahead = neighbour(line, false);
+        untab(at);
         if (m_fault.isQuote)
             closeQuote(context);
         if (m_fault.isFlow)
@@ -210,6 +211,16 @@ private:
     {
         m_out.push_back(
             {{range, std::move(with)}, isLossy, std::move(message), {line.first, std::max(line.end, line.first)}, std::move(title), {}});
+    }
+
+    /// Tabs in front of what the line says, the one behind the dash of an item too.
+    void untab(const Line& line)
+    {
+        std::string blanks;
+        for (const char c : m_text.substr(line.begin, line.content - line.begin))
+            blanks += c == '\t' ? "  " : std::string(1, c);
+        if (blanks.size() > line.content - line.begin)
+            add(line, {line.begin, line.content}, std::move(blanks), false);
     }
 
     void closeQuote(const Line& line)

@@ -1,6 +1,7 @@
 #include "core/syntax/rewrite.h"
 
 #include "core/base/text.h"
+#include "core/syntax/byteordermark.h"
 #include "core/syntax/scalars.h"
 
 #include <algorithm>
@@ -236,7 +237,9 @@ private:
     std::size_t lineBegin(std::size_t at) const
     {
         const std::size_t found = at == 0 ? std::string::npos : m_text.rfind('\n', at - 1);
-        return found == std::string::npos ? 0 : found + 1;
+        if (found == std::string::npos)
+            return m_text.starts_with(byteOrderMark) ? byteOrderMark.size() : 0;
+        return found + 1;
     }
     /// Before the line's break.
     std::size_t lineEnd(std::size_t at) const
@@ -644,13 +647,12 @@ std::optional<Cut> cutOf(const Parsed& parsed, const ValuePtr& from)
     }
     cut.region.end = end;
     if (owner == parsed.root->members.begin()) {
-        for (const std::string_view line : linesOf(std::string_view(text).substr(0, owner->keyRange.begin))) {
+        const std::size_t start = text.starts_with(byteOrderMark) ? byteOrderMark.size() : 0;
+        for (const std::string_view line : linesOf(std::string_view(text).substr(start, owner->keyRange.begin - start))) {
             if (!isCommentLine(line) && !base::trimmed(line).empty())
                 break;
             cut.head += line;
         }
-        if (cut.head.starts_with("\xEF\xBB\xBF"))
-            cut.head.erase(0, 3);
     }
     const std::string_view keyLine = std::string_view(text).substr(owner->keyRange.end, keyLineEnd - owner->keyRange.end);
     if (const std::size_t hash = keyLine.find(" #"); hash != std::string_view::npos)

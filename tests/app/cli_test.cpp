@@ -4,6 +4,7 @@
 #include "tests/support/corpus.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -644,6 +645,45 @@ TEST_F(Srtwb, TellsWhatIsNoNumberInAResultWithItsPlace)
     EXPECT_THAT(run({"import", path}).err, HasSubstr("1 point: 1 file "));
 }
 
+TEST_F(Srtwb, ImportTakesWhatTheUserSaysAndKeepsIt)
+{
+    const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 100, "completed": 92,
+ "duration": 10, "output_throughput": 800, "median_tpot_ms": 10})");
+    EXPECT_EQ(run({"import", "--as", "nothing", path}).code, 2);
+    EXPECT_EQ(run({"import", "--tell", "gpus", path}).code, 2);
+    EXPECT_EQ(run({"import", "--tell", "colour=red", path}).code, 2);
+    EXPECT_EQ(run({"import", "--gpus", "-1", path}).code, 2);
+    EXPECT_EQ(run({"import", "--only", "bad", path}).code, 2);
+    EXPECT_EQ(run({"import", "--gpus", "16", "--tell", "hardware=gb200", "--isl", "1024", path}).code, 0);
+    const Value& point = document(run({"points", "--json"})).find("points")->array().at(0);
+    EXPECT_EQ(point.at({"gpus", "working"})->number(), 16.0);
+    EXPECT_EQ(*point.find("hardware")->string(), "gb200");
+    EXPECT_EQ(point.find("isl")->number(), 1024.0);
+    EXPECT_FALSE(*point.find("valid")->boolean()) << "8 of 100 requests failed";
+    const Value lenient = document(run({"points", "--json", "--max-failures", "10"}));
+    EXPECT_TRUE(*lenient.find("points")->array().at(0).find("valid")->boolean());
+    EXPECT_THAT(run({"import", "--only", "refused", path}).out, testing::IsEmpty());
+    EXPECT_THAT(run({"import", "--as", "guidellm", path}).out, HasSubstr("was said to be GuideLLM"));
+}
+
+TEST_F(Srtwb, NamesFromFilesReachNoTerminalAsTheyAre)
+{
+    write("evil\x1b]0;x\x07_conc8.json", R"({"backend": "vllm", "max_concurrency": 8, "completed": 1, "duration": 1, "median_tpot_ms": 10,
+ "output_throughput": 800, "job_name": "red\u001b[31m\u202e", "num_gpus": "8"})");
+    for (const char* command : {"import", "points", "pareto"}) {
+        const Outcome outcome = run({command, folder() + "/"});
+        EXPECT_THAT(outcome.out + outcome.err, testing::Not(HasSubstr("\x1b"))) << command;
+        EXPECT_THAT(outcome.out + outcome.err, testing::Not(HasSubstr("\xE2\x80\xAE"))) << command;
+        EXPECT_THAT(outcome.out, HasSubstr(std::string_view(command) == "import" ? "\\x1b]0;x" : "red\\x1b[31m")) << command;
+    }
+}
+
+TEST_F(Srtwb, TheWholePathOfACatalogueStandsInItsMessage)
+{
+    const std::string path = folder() + "/" + std::string(60, 'd') + "/" + std::string(60, 'e') + "/catalogue.sqlite";
+    EXPECT_THAT(run({"points", "--catalogue", path}).err, HasSubstr(path));
+}
+
 TEST_F(Srtwb, PrintsNumbersForPeopleShortAndInDocumentsWhole)
 {
     const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 10, "completed": 10,
@@ -1125,6 +1165,48 @@ TEST_F(Srtwb, ListsEveryRuleOfItsSarifLog)
     EXPECT_THAT(found, testing::IsSupersetOf({"unknown-key", "directive-names", "extra-mount"}));
     for (const std::string& id : found)
         EXPECT_TRUE(listed.contains(id)) << id;
+}
+
+TEST_F(Srtwb, SaysHowManyJobsAreLeftOutForErrors)
+{
+    const std::string path = write("o.yaml", overrideRecipe + "override_wrong: {name: [1]}\n");
+    const Outcome text = run({"expand", path});
+    EXPECT_EQ(text.code, 1);
+    EXPECT_THAT(text.err, HasSubstr(", 1 of them left out because of errors."));
+    EXPECT_THAT(run({"expand", "--json", path}).err, HasSubstr("1 of them left out because of errors."));
+}
+
+TEST_F(Srtwb, MentionsWhatIsNoFileInAFolder)
+{
+    write("f/good.yaml", goodRecipe);
+    fs::create_symlink("nowhere.yaml", fs::path(folder()) / "f/link.yaml");
+    ASSERT_EQ(::mkfifo((fs::path(folder()) / "f/pipe.yaml").c_str(), 0600), 0);
+    const Outcome outcome = run({"check", "--sarif", "f"});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(outcome.err, HasSubstr("pipe.yaml\" is not a regular file"));
+    const Value log = *base::json::read(outcome.out);
+    std::vector<std::string> places;
+    for (const Value& result : log.find("runs")->array().at(0).find("results")->array()) {
+        const Value& location = result.find("locations")->array().at(0);
+        places.push_back(*location.find("physicalLocation")->find("artifactLocation")->find("uri")->string());
+    }
+    EXPECT_THAT(places, testing::IsSupersetOf({std::string("f/link.yaml"), std::string("f/pipe.yaml")}));
+}
+
+TEST_F(Srtwb, MigratesNothingTwiceAndNamesLines)
+{
+    const std::string twice = write("twice.yaml", goodRecipe + "name: b\n");
+    const Outcome refused = run({"migrate", "--verify", "--json", twice});
+    EXPECT_EQ(refused.code, 1);
+    const Value told = *base::json::read(refused.out);
+    ASSERT_EQ(told.find("notes")->array().size(), 1U) << refused.out;
+    EXPECT_EQ(told.find("notes")->array()[0].find("line")->integer(), 6);
+    const Outcome unproved = run({"migrate", "--verify", "--json", write("wrong.yaml", goodRecipe + "nonsense: 1\n")});
+    EXPECT_EQ(unproved.code, 1);
+    EXPECT_EQ(base::json::read(unproved.out)->find("notes")->array().at(0).find("line")->integer(), 6) << unproved.out;
+    const Outcome marked = run({"migrate", "--in-place", "--verify", write("marked.yaml", "\xEF\xBB\xBFschema: 1\n" + goodRecipe)});
+    EXPECT_EQ(marked.code, 0) << marked.err;
+    EXPECT_THAT(test::bytesOf((fs::path(folder()) / "marked.yaml").string()), testing::StartsWith("\xEF\xBB\xBFschema: 2\n"));
 }
 
 } // namespace

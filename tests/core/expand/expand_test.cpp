@@ -384,7 +384,7 @@ TEST(MatchesGlob, KnowsStarsMarksAndClasses)
     EXPECT_FALSE(matchesGlob("a*b*c", "aXbYbZ"));
 }
 
-TEST(Settings, RefuseWhatIsNoYamlAndTakeNothingForNull)
+TEST(Settings, RefuseWhatIsNoYamlAndTakeARemarkForNull)
 {
     for (const char* text : {"@foo", "%x", "`x`", "[1", "{a: 1", "\"open", "*none"}) {
         Options options;
@@ -394,7 +394,7 @@ TEST(Settings, RefuseWhatIsNoYamlAndTakeNothingForNull)
         ASSERT_EQ(all.variants.size(), 1U) << text;
         EXPECT_EQ(all.variants[0].document->find("setup_script")->text, "s.sh") << text << " changes nothing";
     }
-    for (const char* text : {"", " ", "null", "~", "# a remark"}) {
+    for (const char* text : {" ", "null", "~", "# a remark"}) {
         Options options;
         options.settings = {{"setup_script", text, false}};
         const Expanded all = expanded(Marked("name: n\nsetup_script: s.sh\n"), options);
@@ -435,21 +435,21 @@ TEST(Sweep, NamesJobsAsSrtctlDoes)
                                                                    {"010", "8"},
                                                                    {"[1, 2]", "[1, 2]"},
                                                                    {"[a, 'b c', null, 0.50]", "['a', 'b c', None, 0.5]"},
-                                                                   {"[[1], [x]]", "[[1], ['x']]"},
+                                                                   {"[ [1], [x] ]", "[[1], ['x']]"},
                                                                    {"{k: 1}", "{'k': 1}"},
                                                                    {"\"it's\"", "it's"},
                                                                    {"[\"it's\"]", "[\"it's\"]"},
                                                                    {".inf", "inf"},
                                                                    {"2024-01-02", "2024-01-02"}};
     for (const auto& [written, named] : rows) {
-        const Expanded all = expanded(Marked("name: s\nsweep: {v: [" + written + "]}\np: '{v}'\n"));
+        const Expanded all = expanded(Marked("name: s\nsweep: {v: [ " + written + " ]}\np: '{v}'\n"));
         EXPECT_THAT(names(all), ElementsAre("s_v" + named)) << written;
     }
 }
 
 TEST(Sweep, SaysWhereSrtctlWritesAnotherTextThanTheFile)
 {
-    const Expanded all = expanded(Marked("name: s\nsweep: {f: [0.90], h: [0x10], l: [[true, 2]], n: [4]}\np: 'a{f}b{h}c{l}d{n}'\n"));
+    const Expanded all = expanded(Marked("name: s\nsweep: {f: [0.90], h: [0x10], l: [ [true, 2] ], n: [4]}\np: 'a{f}b{h}c{l}d{n}'\n"));
     EXPECT_EQ(all.variants.at(0).document->find("p")->text, "a0.90b0x10ctrue,2d4");
     ASSERT_THAT(codes(all), ElementsAre("typed-placeholder", "typed-placeholder", "typed-placeholder"));
     EXPECT_THAT(all.diagnostics[0].message, testing::HasSubstr("\"{f}\" becomes \"0.90\" in this text; srtctl writes \"0.9\"."));
@@ -484,6 +484,64 @@ TEST(Sweep, OfBaseIsUsedByEachOverrideOnItsOwn)
     EXPECT_THAT(codes(all), ElementsAre("sweep-in-variant", "unused-sweep-key"));
     EXPECT_EQ(syntax::at(all.variants.at(0).document, "x.y")->integer, 1);
     EXPECT_EQ(syntax::at(all.variants.at(1).document, "x.y")->integer, 1);
+}
+
+TEST(Sweep, FillsInWhereverSrtctlDoes)
+{
+    const Expanded all = expanded(Marked("name: n\nbenchmark: {command: 'x --tp ${tp} ${other} {{tp}} {{none}}'}\nsweep: {tp: [1, 2]}\n"));
+    EXPECT_THAT(codes(all), IsEmpty());
+    ASSERT_EQ(all.variants.size(), 2U);
+    EXPECT_EQ(syntax::at(all.variants[1].document, "benchmark.command")->text, "x --tp $2 ${other} {2} {{none}}");
+    const Expanded single = expanded(Marked("name: n\nsweep: {tp: [1]}\n"));
+    ASSERT_THAT(codes(single), ElementsAre("unused-sweep-key"));
+    EXPECT_THAT(single.diagnostics[0].message, testing::HasSubstr("so its value changes nothing"));
+}
+
+TEST(Sweep, SaysWhereSrtctlRefusesANumber)
+{
+    const Expanded all = expanded(Marked("name: n\nresources: {agg_workers: '{w}'}\nsweep: {w: [1, 1.5]}\n"));
+    ASSERT_THAT(codes(all), ElementsAre("typed-placeholder"));
+    EXPECT_THAT(all.diagnostics[0].message, testing::HasSubstr("\"1.5\" of it, which it refuses"));
+}
+
+TEST(Settings, TakeIndexesAndSayWhatIsWrongWithAPath)
+{
+    const auto one = [](const std::string& key, const std::string& value, bool isRemoved = false) {
+        return expanded(Marked("name: n\nbenchmark: {concurrencies: [4, 8], isl: 1}\n"), {.settings = {{key, value, isRemoved}}});
+    };
+    const auto list = [](const Expanded& all) {
+        std::vector<std::string> out;
+        for (const syntax::ValuePtr& item : syntax::at(all.variants.at(0).document, "benchmark.concurrencies")->items)
+            out.push_back(item->text);
+        return out;
+    };
+    EXPECT_THAT(list(one("benchmark.concurrencies[1]", "16")), ElementsAre("4", "16"));
+    EXPECT_THAT(list(one("benchmark.concurrencies[0]", "", true)), ElementsAre("8"));
+    EXPECT_THAT(list(one("benchmark.concurrencies[7]", "", true)), ElementsAre("4", "8"));
+    EXPECT_EQ(syntax::at(one("a.\"b.c[0]\".d", "1").variants[0].document, "a.\"b.c[0]\".d")->integer, 1);
+    EXPECT_EQ(syntax::at(one("benchmark.isl", "{a: b}").variants[0].document, "benchmark.isl")->text, "{a: b}");
+    EXPECT_TRUE(syntax::at(one("benchmark.isl", "").variants[0].document, "benchmark.isl")->isString());
+    EXPECT_EQ(syntax::at(one("name.x", "1").variants[0].document, "name")->source, syntax::Source::CommandLine);
+    const std::vector<std::pair<std::string, std::string>> faults = {
+        {"benchmark.concurrencies[2]", "names an item of a list that the recipe does not have"},
+        {"benchmark.isl[0]", "names an item of a list"},
+        {"", "it is empty"},
+        {"a..b", "a key in it is empty"},
+        {"[0].a", "it begins with an index"},
+        {"a[x]", "not the number of an item"},
+        {"a[0", "not the number of an item"},
+        {"a.\"b", "a quote in it is not closed"},
+        {"a.", "it ends with a \".\""},
+        {"a[0]b", "a \".\" is missing"}};
+    for (const auto& [key, why] : faults) {
+        const Expanded all = one(key, "1");
+        ASSERT_THAT(codes(all), ElementsAre("bad-setting")) << key;
+        EXPECT_THAT(all.diagnostics[0].message, testing::HasSubstr(why));
+        EXPECT_EQ(all.diagnostics[0].source, syntax::Source::CommandLine);
+    }
+    const Expanded nothing = one("benchmark.concurrencies[7]", "", true);
+    ASSERT_THAT(codes(nothing), ElementsAre("bad-setting"));
+    EXPECT_EQ(nothing.diagnostics[0].severity, syntax::Severity::Hint);
 }
 
 } // namespace

@@ -312,15 +312,15 @@ TEST_F(FlagRules, KeepTheEnginesWordsInTheSecondLanguage)
 TEST_F(FlagRules, TellTheFirstRepeatedItemOfALongList)
 {
     std::string list = "[";
-    for (int i = 1; i <= 9000; ++i)
+    for (int i = 1; i <= 900; ++i)
         list += std::to_string(i) + ", ";
-    const Marked yaml = recipeWith("{cuda-graph-bs: " + list + "[[7]], 8]}", {});
+    const Marked yaml = recipeWith("{cuda-graph-bs-decode: " + list + "[[7]], 8]}", {});
     const Diagnostic problem = theOne(yaml);
     EXPECT_EQ(problem.rule, "flag-sizes");
     EXPECT_EQ(problem.range, yaml.range());
     ASSERT_THAT(problem.notes, SizeIs(1));
     EXPECT_EQ(yaml.text().substr(problem.notes[0].range.begin, 4), "7, 8");
-    EXPECT_THAT(findingsOf("{cuda-graph-bs: [1, 2, 4]}", {}), IsEmpty());
+    EXPECT_THAT(findingsOf("{cuda-graph-bs-decode: [1, 2, 4]}", {}), IsEmpty());
 }
 
 TEST_F(FlagRules, OfferNoFlagThatIsGivenAlready)
@@ -356,6 +356,24 @@ TEST(FlagRulesOfModes, AnotherModeThanThatOfTheBlockIsAWarning)
     ASSERT_THAT(wrong, SizeIs(1));
     EXPECT_EQ(wrong.front().severity, Severity::Warning);
     EXPECT_THAT(wrong.front().message, HasSubstr("prefill workers run as that"));
+}
+
+TEST_F(FlagRules, OfferNoNameThatStandsThereAlready)
+{
+    const auto fixes = [](const std::string& flags, const Given& given) {
+        std::vector<std::string> out;
+        for (const Diagnostic& problem : findingsOf(flags, given)) {
+            for (const syntax::Fix& fix : problem.fixes)
+                out.push_back(fix.title);
+        }
+        return out;
+    };
+    EXPECT_THAT(fixes("{tp: 4, tp-size: 4}", {}), IsEmpty());
+    EXPECT_THAT(fixes("{tp-siz: 4, tp-size: 4}", {}), IsEmpty());
+    EXPECT_THAT(fixes("{speculative_config: {decoding_type: MTP, num_nextn_predict_layers: 1, max_draft_len: 1}}",
+                      {"trtllm", "nvcr.io/nvidia/ai-dynamo/tensorrtllm-runtime:1.1.0", "{type: dynamo, args: {}}"}),
+                IsEmpty());
+    EXPECT_THAT(fixes("{tp-size: {tp}}", {}), IsEmpty()) << "a placeholder without its quotes is no mapping";
 }
 
 } // namespace

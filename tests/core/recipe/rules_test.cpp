@@ -230,6 +230,11 @@ std::vector<Case> cases()
          agg + "backend: {type: vllm}\nbenchmark: {type: gsm8k, repeat: 4}\n", 0, 1},
         {"router-frontend", error, agg + "frontend:\n  type: [[dynamo]]\nbenchmark:\n  type: [[router]]\n",
          agg + "frontend: {type: sglang}\nbenchmark: {type: router}\n", 0, 1},
+        {"benchmark-sweep", error, agg + "benchmark: {type: manual, sweep: {mode: zip, parameters: {a: [[1]]}}}\n",
+         agg + "benchmark: {type: manual, sweep: {mode: zip, parameters: {a: [1]}}}\n"},
+        {"benchmark-sweep", error, agg + "benchmark: {type: manual, sweep: {a: [[1]]}}\n",
+         agg + "benchmark: {type: manual, sweep: {a: [1]}}\n"},
+        {"benchmark-sweep", error, agg + "benchmark: {type: manual, sweep: [[3]]}\n", agg + "benchmark: {type: manual, sweep: {}}\n"},
         {"slow-down", warning, agg + "benchmark:\n  type: sa-bench\n  concurrencies: [4]\n  slow_down_sleep_time: [[5]]\n" + saBench,
          agg +
              "frontend: {type: sglang}\nbenchmark:\n  type: sa-bench\n  concurrencies: [4]\n  slow_down_sleep_time: 5\n"
