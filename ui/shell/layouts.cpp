@@ -195,6 +195,7 @@ void LayoutKeeper::arrange(const Layout& layout)
     }
     QDockWidget* before = nullptr;
     std::vector<QDockWidget*> inFront;
+    std::map<Qt::DockWidgetArea, QDockWidget*> onSide; ///< The first one of each side.
     for (const Place& place : layout.places) {
         QDockWidget* at = dock(place.pane);
         if (!at)
@@ -207,6 +208,7 @@ void LayoutKeeper::arrange(const Layout& layout)
         if (place.arrangement != Tabbed)
             inFront.push_back(at);
         at->show();
+        onSide.try_emplace(place.area, at);
         before = at;
     }
     for (const Pane& pane : panes()) {
@@ -214,6 +216,9 @@ void LayoutKeeper::arrange(const Layout& layout)
                                           [&](const Place& place) { return std::string_view(place.pane) == pane.id; });
         if (QDockWidget* at = dock(pane.id); at && !isPlaced) {
             m_window.addDockWidget(pane.area, at);
+            // When it is called for it comes behind what is there, not squeezed in beside it.
+            if (const auto other = onSide.find(pane.area); other != onSide.end())
+                m_window.tabifyDockWidget(other->second, at);
             at->hide();
         }
     }
