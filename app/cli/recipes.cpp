@@ -4,6 +4,8 @@
 #include "core/base/text.h"
 #include "core/schema/pack.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -11,8 +13,6 @@
 #include <iostream>
 #include <iterator>
 #include <system_error>
-
-#include <unistd.h>
 
 namespace wb::cli {
 
