@@ -10,6 +10,7 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(TARGET srtwb)
     install(TARGETS srtwb RUNTIME)
+    install(TARGETS srtwb-askpass RUNTIME)
     install(FILES installer/man/srtwb.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 

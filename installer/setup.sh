@@ -50,6 +50,7 @@ build   -           libcli11-dev
 build   -           libexpected-dev
 build   -           rapidjson-dev
 build   -           nettle-dev
+build   -           libarchive-dev
 build   -           qt6-base-dev
 build   qt_opengl   libqt6opengl6-dev -
 build   -           qt6-charts-dev libqt6charts6-dev
@@ -362,9 +363,19 @@ run() {
     fi
 }
 
+# A real sshd and Slurm on loopback, for the tests labelled "cluster". Only where its script stands beside the tree, and as root, which it
+# needs; without it these tests skip themselves and say so.
+testbed() {
+    script=$root/../shared/testbed/slurm-testbed.sh
+    if [ ! -f "$script" ] || [ "$(id -u)" -ne 0 ]; then return; fi
+    say "Installing what the cluster tests need"
+    bash "$script" install </dev/null >&2 || say "It could not be installed: the cluster tests will skip themselves"
+}
+
 # The developer build: quick to compile, asserts on.
 run_tests() {
     deps test
+    testbed
     build dev
     # The same on every machine: Qt wants a UTF-8 locale and a private runtime folder.
     runtime=$root/build/dev/runtime

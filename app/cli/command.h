@@ -32,6 +32,7 @@ struct Command {
 };
 
 Run addCheck(CLI::App& command, Console& console);
+Run addCompare(CLI::App& command, Console& console);
 Run addConsolidate(CLI::App& command, Console& console);
 Run addDryRun(CLI::App& command, Console& console);
 Run addExplode(CLI::App& command, Console& console);
@@ -42,5 +43,7 @@ Run addPareto(CLI::App& command, Console& console);
 Run addPoints(CLI::App& command, Console& console);
 Run addResolve(CLI::App& command, Console& console);
 Run addSchema(CLI::App& command, Console& console);
+Run addSimulate(CLI::App& command, Console& console);
+Run addSnapshot(CLI::App& command, Console& console);
 
 } // namespace wb::cli

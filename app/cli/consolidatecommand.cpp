@@ -63,6 +63,18 @@ Value documentOf(const check::Consolidation& made, const std::vector<check::Chec
     return out;
 }
 
+/// Stopped by the world, which has a document, too.
+int stopped(const ConsolidateOptions& options, const Error& error, Console& console)
+{
+    console.fail(error);
+    if (options.isJson) {
+        check::Consolidation none;
+        none.reasons.push_back(error.message);
+        console.writeDocument(documentOf(none, {}, {}));
+    }
+    return World;
+}
+
 int run(const ConsolidateOptions& options, Console& console)
 {
     if (!options.group.empty() && !isGroupName(options.group)) {
@@ -73,18 +85,19 @@ int run(const ConsolidateOptions& options, Console& console)
     auto facts = readFacts(options, console);
     auto settings = readSettings(options);
     if (!set.errors.empty() || !facts || !settings) {
-        console.fail(!set.errors.empty() ? set.errors.front() : !facts ? facts.error() : settings.error());
-        return set.errors.empty() && facts ? Usage : World;
+        const Error& error = !set.errors.empty() ? set.errors.front() : !facts ? facts.error() : settings.error();
+        if (!set.errors.empty() || !facts)
+            return stopped(options, error, console);
+        console.fail(error);
+        return Usage;
     }
     check::Options how;
     how.expansion.settings = *std::move(settings);
     std::vector<check::Checked> files;
     for (const RecipeFile& file : set.files) {
         auto checked = checkFile(file, *facts, how);
-        if (!checked) {
-            console.fail(checked.error());
-            return World;
-        }
+        if (!checked)
+            return stopped(options, checked.error(), console);
         if (checked->pack) // a cluster file in a folder is no recipe
             files.push_back(*std::move(checked));
     }
@@ -93,10 +106,8 @@ int run(const ConsolidateOptions& options, Console& console)
     if (made.isEqual && options.out == "-" && !options.isJson) {
         console.write(made.text);
     } else if (made.isEqual && options.out != "-") {
-        if (auto done = writeFiles({{options.out, made.text}}, options.mayReplace); !done) {
-            console.fail(done.error());
-            return World;
-        }
+        if (auto done = writeFiles({{options.out, made.text}}, options.mayReplace); !done)
+            return stopped(options, done.error(), console);
         written = options.out;
     }
     if (options.isJson)

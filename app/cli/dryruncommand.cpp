@@ -4,6 +4,8 @@
 #include "app/cli/outfiles.h"
 #include "app/cli/recipes.h"
 #include "core/base/text.h"
+#include "core/plan/cost.h"
+#include "core/plan/findings.h"
 #include "core/plan/topology.h"
 #include "core/render/artifact.h"
 #include "core/store/ownfolder.h"
@@ -20,7 +22,9 @@ namespace {
 
 struct DryRunOptions : RecipeOptions {
     std::string out;
-    std::string launcher;
+    std::string launcher; ///< Empty: the portable one, or srtctl for jobs that it does not take.
+    std::string services;
+    std::string outputs;
     bool mayMoveAside = false;
 };
 
@@ -59,6 +63,34 @@ Result<std::string> writeJob(const std::vector<render::Artifact>& artifacts, con
     return store::writeOwnFolder(folder, files, ownerOf(recipePath), mayMoveAside);
 }
 
+Value costJson(const plan::Cost& cost)
+{
+    Array points;
+    for (const std::int64_t level : cost.concurrencies)
+        points.emplace_back(level);
+    Value out;
+    out.set("nodeHours", cost.nodeHours);
+    out.set("gpuHours", cost.gpuHours);
+    out.set("healthBudgetS", cost.healthBudgetSeconds);
+    out.set("concurrencies", std::move(points));
+    return out;
+}
+
+/// Why the portable launcher does not take a job, at the value that it stumbles over.
+syntax::Diagnostic refusalAt(const recipe::Job& job, const render::Refusal& reason, const std::string& suffix)
+{
+    const plan::Place place = plan::placeOf(job.written, {reason.key});
+    syntax::Diagnostic out;
+    out.code = syntax::Code::NotRendered;
+    out.severity = syntax::Severity::Error;
+    out.range = place.range;
+    out.source = place.source;
+    out.path = reason.key;
+    out.variant = suffix;
+    out.message = reason.message;
+    return out;
+}
+
 void printJson(Array jobs, Value diagnostics, Console& console)
 {
     Value document;
@@ -69,10 +101,6 @@ void printJson(Array jobs, Value diagnostics, Console& console)
 
 int run(const DryRunOptions& options, Console& console)
 {
-    if (options.launcher == "portable") {
-        console.fail("The portable job script cannot be written by this version; use --launcher srtctl.");
-        return Usage;
-    }
     SingleRecipe recipe = checkSingle(options, 10'000, console);
     if (!recipe.checked) {
         if (options.isJson && recipe.unread)
@@ -86,6 +114,7 @@ int run(const DryRunOptions& options, Console& console)
     std::set<std::string> taken;
     Array jobs;
     std::size_t count = 0;
+    std::optional<double> gpuHours = 0.0; // of all jobs; unknown when one is
     bool isWritten = true;
     for (std::size_t i = 0; i < checked.variants.size(); ++i) {
         const check::CheckedVariant& variant = checked.variants[i];
@@ -98,8 +127,23 @@ int run(const DryRunOptions& options, Console& console)
         }
         if (!plan.topology)
             continue;
-        const render::Context context{render::Launcher::Srtctl, recipe.path, variant.variant.suffix.value_or(""),
-                                      check::resolvedYaml(checked, i)};
+        render::Context context;
+        context.sourcePath = recipe.path;
+        context.suffix = variant.variant.suffix.value_or("");
+        context.resolvedYaml = check::resolvedYaml(checked, i);
+        context.servicesFolder = options.services;
+        context.outputFolder = options.outputs;
+        context.launcher = options.launcher == "srtctl" ? render::Launcher::Srtctl : render::Launcher::Portable;
+        const std::vector<render::Refusal> refused = render::refusals(*variant.job, cluster, context);
+        if (!refused.empty() && options.launcher == "portable") {
+            for (const render::Refusal& reason : refused)
+                diagnostics.push_back(refusalAt(*variant.job, reason, context.suffix));
+            continue;
+        }
+        if (!refused.empty()) {
+            context.launcher = render::Launcher::Srtctl;
+            console.say(base::printable(variant.name) + " is written for srtctl. " + refused.front().message);
+        }
         const std::string folder = (root / uniqueName(safeName(variant.name), taken)).string();
         auto artifacts = render::render(*variant.job, cluster, plan, context);
         auto aside = artifacts.and_then([&](const auto& files) { return writeJob(files, folder, recipe.path, options.mayMoveAside); });
@@ -113,10 +157,18 @@ int run(const DryRunOptions& options, Console& console)
         if (!aside->empty())
             console.say("The folder that stood there is now " + *aside + ".");
         ++count;
+        const std::optional<double> own = plan.counts.gpuHours();
+        gpuHours = gpuHours && own ? std::optional(*gpuHours + *own) : std::nullopt;
         Value job;
         job.set("name", variant.name);
         job.set("suffix", variant.variant.suffix);
         job.set("dir", folder);
+        job.set("launcher", render::name(context.launcher));
+        Array reasons;
+        for (const render::Refusal& reason : refused)
+            reasons.emplace_back(reason.message);
+        job.set("whyNotPortable", std::move(reasons));
+        job.set("cost", costJson(plan::cost(*variant.job, plan.counts)));
         job.set("artifacts", artifactsJson(*artifacts));
         job.set("topology", render::toJson(*plan.topology));
         jobs.push_back(std::move(job));
@@ -133,7 +185,8 @@ int run(const DryRunOptions& options, Console& console)
             else if (problem.code == syntax::Code::NotRendered)
                 console.say(asText(problem, checked, false));
         }
-        console.say(std::to_string(count) + (count == 1 ? " job written below " : " jobs written below ") + root.string() + ".");
+        console.say(std::to_string(count) + (count == 1 ? " job written below " : " jobs written below ") + root.string() + ", " +
+                    (gpuHours ? "at most " + base::textOf(*gpuHours) : "an unknown number of") + " GPU-hours in all.");
     }
     if (!isWritten)
         return World;
@@ -147,8 +200,13 @@ Run addDryRun(CLI::App& command, Console& console)
     auto options = std::make_shared<DryRunOptions>();
     addRecipeOptions(command, *options, true);
     command.add_option("--out", options->out, "Folder to write into")->required();
-    command.add_option("--launcher", options->launcher, "Whose job script is written: srtctl (predicted) or portable")
+    command
+        .add_option("--launcher", options->launcher,
+                    "Whose job script is written: portable, or srtctl (predicted); without it portable where that takes the job")
         ->check(CLI::IsMember({"srtctl", "portable"}));
+    command.add_option("--services", options->services,
+                       "Folder on the cluster with nats-server, etcd and setup scripts, for the portable launcher");
+    command.add_option("--outputs", options->outputs, "Folder on the cluster that gets a folder for each job, for the portable launcher");
     command.add_flag("--force", options->mayMoveAside, "Move a folder aside that was edited or is not of this recipe");
     return [options, &console] { return run(*options, console); };
 }

@@ -4,6 +4,8 @@
 #include "app/cli/recipes.h"
 #include "core/base/text.h"
 
+#include <algorithm>
+
 namespace wb::cli {
 
 using base::json::Array;
@@ -43,6 +45,13 @@ std::string lineOf(const check::CheckedVariant& variant)
     return out + (variant.duplicateOf ? "\tsame job as number " + std::to_string(*variant.duplicateOf) : "") + "\n";
 }
 
+/// Jobs that have errors are not printed; how many, in words that begin with a separator; empty when there are none.
+std::string leftOut(const check::Checked& checked)
+{
+    const auto count = std::count_if(checked.variants.begin(), checked.variants.end(), [](const auto& variant) { return !variant.job; });
+    return count == 0 ? std::string() : ", " + std::to_string(count) + " of them left out because of errors";
+}
+
 int run(const ExpandOptions& options, Console& console)
 {
     const SingleRecipe recipe = checkSingle(options, options.limit, console);
@@ -66,6 +75,8 @@ int run(const ExpandOptions& options, Console& console)
         document.set("jobs", std::move(jobs));
         document.set("diagnostics", toJson(checked.diagnostics, checked));
         console.writeDocument(document);
+        if (const std::string words = leftOut(checked); !words.empty())
+            console.say(std::to_string(checked.variants.size()) + (checked.variants.size() == 1 ? " job" : " jobs") + words + ".");
         return recipe.code;
     }
     for (const check::CheckedVariant& variant : checked.variants) {
@@ -76,7 +87,7 @@ int run(const ExpandOptions& options, Console& console)
         if (problem.severity == syntax::Severity::Error)
             console.fail(asText(problem, checked, false));
     }
-    console.say(std::to_string(checked.variants.size()) + (checked.variants.size() == 1 ? " job." : " jobs."));
+    console.say(std::to_string(checked.variants.size()) + (checked.variants.size() == 1 ? " job" : " jobs") + leftOut(checked) + ".");
     return recipe.code;
 }
 

@@ -50,39 +50,52 @@ Made madeOf(const SingleRecipe& recipe, const std::string& folder)
     return out;
 }
 
+Value documentOf(const SingleRecipe& recipe, const Made& made)
+{
+    const bool isEqual = made.reasons.empty();
+    Array paths;
+    Array variants;
+    for (std::size_t i = 0; isEqual && i < made.files.size(); ++i) {
+        const check::CheckedVariant& from = recipe.checked->variants[i];
+        paths.push_back(made.files[i].path);
+        Value variant;
+        variant.set("path", made.files[i].path);
+        variant.set("suffix", from.variant.suffix);
+        variant.set("name", from.name);
+        variants.push_back(std::move(variant));
+    }
+    Array differences(made.reasons.begin(), made.reasons.end());
+    Value document;
+    document.set("equal", isEqual);
+    document.set("files", std::move(paths));
+    document.set("variants", std::move(variants));
+    document.set("differences", std::move(differences));
+    return document;
+}
+
+/// The document of a run that the world stopped: it has one, too.
+int stopped(const ExplodeOptions& options, const SingleRecipe& recipe, const Error& error, Console& console)
+{
+    if (options.isJson)
+        console.writeDocument(documentOf(recipe, {{}, {error.message}}));
+    return World;
+}
+
 int run(const ExplodeOptions& options, Console& console)
 {
     const SingleRecipe recipe = checkSingle(options, 10'000, console);
     if (!recipe.checked)
-        return recipe.code;
+        return recipe.unread ? stopped(options, recipe, *recipe.unread, console) : recipe.code;
     const Made made = madeOf(recipe, options.out);
     const bool isEqual = made.reasons.empty();
     if (isEqual) {
         if (auto done = writeFiles(made.files, options.mayReplace); !done) {
             console.fail(done.error());
-            return World;
+            return stopped(options, recipe, done.error(), console);
         }
     }
-    if (options.isJson) {
-        Array paths;
-        Array variants;
-        for (std::size_t i = 0; isEqual && i < made.files.size(); ++i) {
-            const check::CheckedVariant& from = recipe.checked->variants[i];
-            paths.push_back(made.files[i].path);
-            Value variant;
-            variant.set("path", made.files[i].path);
-            variant.set("suffix", from.variant.suffix);
-            variant.set("name", from.name);
-            variants.push_back(std::move(variant));
-        }
-        Array differences(made.reasons.begin(), made.reasons.end());
-        Value document;
-        document.set("equal", isEqual);
-        document.set("files", std::move(paths));
-        document.set("variants", std::move(variants));
-        document.set("differences", std::move(differences));
-        console.writeDocument(document);
-    }
+    if (options.isJson)
+        console.writeDocument(documentOf(recipe, made));
     for (const std::string& reason : made.reasons)
         console.fail(reason);
     if (!isEqual) {

@@ -1,6 +1,7 @@
 // srtwb: the workbench's engine on the command line.
 #include "app/cli/command.h"
 #include "app/cli/qtapplication.h"
+#include "app/cli/remotecommands.h"
 #include "app/cli/usage.h"
 #include "core/base/text.h"
 
@@ -35,13 +36,34 @@ constexpr std::array commands = {
     Command{"migrate", "Rewrite a recipe of schema 1 in schema 2",
             "  srtwb migrate old.yaml\n  srtwb migrate --verify --in-place recipes/\n  srtwb migrate old.yaml --output new.yaml",
             addMigrate},
-    Command{"schema", "Print the recipe language", "  srtwb schema --format markdown\n  srtwb schema --pack cluster --format json-schema",
+    Command{"schema", "Print the recipe language",
+            "  srtwb schema benchmark.concurrencies\n  srtwb schema --engine sglang mem-fraction-static\n  srtwb schema --pack cluster "
+            "--format json-schema",
             addSchema},
+    Command{"preflight", "Find out what a cluster would say to a recipe",
+            "  srtwb preflight --host hopper sweep.yaml\n  srtwb preflight --host hopper --compute sweep.yaml --json", addPreflight},
+    Command{"submit", "Put the jobs of a recipe on a cluster, each once",
+            "  srtwb submit --host hopper sweep.yaml\n  srtwb submit --host hopper big.yaml --only lowmem --yes --json", addSubmit},
+    Command{"jobs", "List the jobs that were submitted, and what became of them", "  srtwb jobs\n  srtwb jobs --local --json", addJobs},
+    Command{"status", "Show what is known of jobs", "  srtwb status 12345\n  srtwb status hopper:12345 --json", addStatus},
+    Command{"logs", "Read the logs of a job on the cluster", "  srtwb logs 12345 -f\n  srtwb logs 12345 --error", addLogs},
+    Command{"cancel", "Cancel jobs; their files stay", "  srtwb cancel 12345", addCancel},
+    Command{"fetch", "Bring the results of jobs home, into the catalogue", "  srtwb fetch 12345\n  srtwb fetch 12345 --list", addFetch},
+    Command{"delete-remote", "Remove the folder of a job on the cluster", "  srtwb delete-remote 12345 --yes", addDeleteRemote},
     Command{"import", "Take result files into the catalogue",
             "  srtwb import outputs/\n  srtwb import --catalogue team.sqlite outputs/ --json", addImport},
     Command{"points", "List measured points in canonical units", "  srtwb points --csv\n  srtwb points outputs/ --json", addPoints},
     Command{"pareto", "Compute Pareto frontiers, draw them",
             "  srtwb pareto outputs/ --x tps-per-user --y output-tps-per-gpu --png chart.png\n  srtwb pareto --list-axes", addPareto},
+    Command{"compare", "Say what differs between runs or recipes, and whether it is one thing",
+            "  srtwb compare outputs/15902 outputs/15975\n  srtwb compare --json a.lock.yaml b.lock.yaml\n  srtwb compare "
+            "big.yaml:override_a big.yaml:override_b",
+            addCompare},
+    Command{"simulate", "Foretell the points of a recipe with a model, before any GPU is spent",
+            "  srtwb simulate sweep.yaml --json\n  srtwb simulate new.yaml --calibrate outputs/\n  srtwb simulate --calibrate outputs/",
+            addSimulate},
+    Command{"snapshot", "Check, preflight and compare NVIDIA Snapshot checkpoints",
+            "  srtwb snapshot check manifests/\n  srtwb snapshot import results/", addSnapshot},
 };
 
 /// The exit code, when all that was printed arrived.

@@ -1,11 +1,11 @@
 // srtwb migrate: a recipe from schema 1 to schema 2 of the language.
 #include "app/cli/command.h"
+#include "app/cli/outfiles.h"
 #include "app/cli/recipes.h"
 #include "core/base/text.h"
 #include "core/base/unifieddiff.h"
 #include "core/check/verify.h"
 #include "core/recipe/migrate.h"
-#include "core/store/atomicfile.h"
 
 #include <algorithm>
 #include <optional>
@@ -21,6 +21,7 @@ struct MigrateOptions {
     std::vector<std::string> recipes;
     std::string output;
     bool inPlace = false;
+    bool mayReplace = false;
     bool isVerified = false;
     bool isJson = false;
 };
@@ -40,7 +41,8 @@ Migrated migrated(const std::string& path, std::string text, bool isVerified)
     out.path = path;
     out.source = std::make_shared<syntax::SourceText>(std::move(text), path);
     out.migration = recipe::migrate(syntax::parse(out.source));
-    if (isVerified && !out.migration.wasSecond)
+    const bool isLeft = out.migration.hasRefusals() && !out.migration.changed; // as the refusals say: there is nothing to prove
+    if (isVerified && !out.migration.wasSecond && !isLeft)
         out.proof = check::verifyMigration(out.source, std::make_shared<syntax::SourceText>(out.migration.text, path), {});
     return out;
 }
@@ -57,11 +59,12 @@ Value toJson(const Migrated& one)
         row.set("refused", note.isRefused);
         notes.push_back(std::move(row));
     }
-    for (const std::string& fault : one.proof ? one.proof->faults : std::vector<std::string>()) {
+    for (const check::VerifyFault& fault : one.proof ? one.proof->faults : std::vector<check::VerifyFault>()) {
+        const auto place = fault.range ? std::optional(one.source->lineCol(fault.range->begin)) : std::nullopt;
         Value row;
-        row.set("message", fault);
-        row.set("line", nullptr);
-        row.set("column", nullptr);
+        row.set("message", fault.message);
+        row.set("line", place ? Value(place->line) : Value());
+        row.set("column", place ? Value(place->column) : Value());
         row.set("refused", true);
         notes.push_back(std::move(row));
     }
@@ -98,20 +101,36 @@ void say(const Migrated& one, Console& console)
         console.say(one.path + ": The recipe is in schema 2 already.");
     if (!one.proof)
         return;
-    for (const std::string& fault : one.proof->faults)
-        console.fail(one.path + ": " + fault);
+    for (const check::VerifyFault& fault : one.proof->faults)
+        console.fail(one.path + (fault.range ? ":" + std::to_string(one.source->lineCol(fault.range->begin).line) : "") + ": " +
+                     fault.message);
+    // What several jobs have alike is told once.
+    std::vector<std::pair<const recipe::JobDifference*, std::vector<std::string>>> told;
     for (const check::VerifiedDifference& found : one.proof->differences) {
-        const recipe::JobDifference& difference = found.difference;
-        const std::string line = one.path + (found.variant.empty() ? "" : " [" + found.variant + "]") + ": \"" + difference.path +
-                                 "\" is " + difference.first + " in schema 1 and " + difference.second + " in schema 2. " +
-                                 difference.reason;
-        if (difference.reason.empty())
+        const auto same = std::find_if(told.begin(), told.end(), [&](const auto& known) { return *known.first == found.difference; });
+        if (same == told.end())
+            told.push_back({&found.difference, {found.variant}});
+        else
+            same->second.push_back(found.variant);
+    }
+    const auto shown = [](const std::string& value) { return value == "—" ? std::string("not set") : base::printable(value); };
+    for (const auto& [difference, jobs] : told) {
+        const std::string where = jobs.size() > 1        ? " [" + std::to_string(jobs.size()) + " jobs]"
+                                  : jobs.front().empty() ? std::string()
+                                                         : " [" + base::printable(jobs.front()) + "]";
+        const std::string line = one.path + where + ": \"" + difference->path + "\" is " + shown(difference->first) +
+                                 " as schema 1 reads the recipe and " + shown(difference->second) + " as schema 2 reads it. " +
+                                 difference->reason;
+        if (difference->reason.empty())
             console.fail(line);
         else
             console.say(line);
     }
-    console.say(one.path + (one.proof->equal ? ": Both languages give the same jobs, but for the differences of the languages above."
-                                             : ": The jobs are not the same."));
+    const std::string verdict = !one.proof->equal ? "The jobs are not the same."
+                                : told.empty()    ? "Both languages give the same jobs."
+                                                  : "The jobs are the same but for what is said above, which the languages themselves do "
+                                                    "otherwise; write these keys out where it matters.";
+    console.say(one.path + ": " + verdict);
 }
 
 int write(const MigrateOptions& options, const Migrated& one, Console& console)
@@ -123,7 +142,7 @@ int write(const MigrateOptions& options, const Migrated& one, Console& console)
         console.fail(one.path + ": Nothing was written, because the migration is not proved.");
         return Findings;
     }
-    if (auto done = store::writeAtomically(target, one.migration.text); !done) {
+    if (auto done = writeFiles({{target, one.migration.text}}, options.inPlace || options.mayReplace); !done) {
         console.fail(done.error());
         return World;
     }
@@ -142,15 +161,17 @@ int run(const MigrateOptions& options, Console& console)
         console.fail("--output takes one recipe; use --in-place for several.");
         return Usage;
     }
-    const bool isSingle = set.files.size() == 1 && set.files.front().isNamed;
-    Array documents;
-    std::size_t good = 0;
-    for (const RecipeFile& file : set.files) {
+    for (const RecipeFile& file : set.files) { // before the first file is changed
         if (!file.selector.empty() || (options.inPlace && file.path == "-")) {
             console.fail(file.selector.empty() ? "Standard input cannot be changed in place."
                                                : "A recipe is migrated as a whole; leave the selector out.");
             return Usage;
         }
+    }
+    const bool isSingle = set.files.size() == 1 && set.files.front().isNamed;
+    Array documents;
+    std::size_t good = 0;
+    for (const RecipeFile& file : set.files) {
         auto text = readRecipe(file.path);
         if (!text) {
             console.fail(text.error());
@@ -192,6 +213,7 @@ Run addMigrate(CLI::App& command, Console& console)
     command.add_option("recipe", options->recipes, "PATH, a folder, or - for standard input")->required();
     CLI::Option* inPlace = command.add_flag("--in-place", options->inPlace, "Change the files themselves");
     command.add_option("--output", options->output, "Write the migrated recipe to this file")->excludes(inPlace);
+    command.add_flag("--force", options->mayReplace, "Replace the file of --output when it is there already");
     command.add_flag("--verify", options->isVerified, "Prove that both languages give the same jobs; without the proof nothing is written");
     command.add_flag("--json", options->isJson, "Print one JSON document");
     return [options, &console] { return run(*options, console); };

@@ -55,8 +55,8 @@ Result<void> writeFiles(const std::vector<OutFile>& files, bool mayReplace)
             continue;
         const auto old = base::readFile(file.path);
         if (!old || *old != file.bytes)
-            return failure(ErrorCode::Malformed,
-                           base::inQuotes(file.path) + " exists already, and nothing was written; --force replaces it.");
+            return failure(ErrorCode::Refused,
+                           base::pathInQuotes(file.path) + " exists already, and nothing was written; --force replaces it.");
     }
     for (const OutFile& file : files) {
         const fs::path folder = fs::path(file.path).parent_path();

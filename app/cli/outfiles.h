@@ -22,8 +22,9 @@ struct OutFile {
     std::string path;
     std::string bytes;
 };
-/// Writes all of them, each atomically, or none: before the first is written it is made sure that no file stands in the way that has other
-/// bytes (unless `mayReplace`). Folders are made.
+/// Writes all of them, each atomically. Before the first is written it is made sure that no file stands in the way that has other bytes
+/// (unless `mayReplace`; the error is Refused). When the disk fails, the files before the one that is named in the error stand. Folders are
+/// made.
 [[nodiscard]] Result<void> writeFiles(const std::vector<OutFile>& files, bool mayReplace);
 
 } // namespace wb::cli

@@ -90,7 +90,7 @@ Result<void> draw(const std::string& specification, const std::string& file)
     const std::filesystem::path workbench = self / "srt-workbench";
     if (!std::filesystem::exists(workbench))
         return failure(ErrorCode::NotFound,
-                       "Pictures are drawn by srt-workbench, which is not beside srtwb in " + base::inQuotes(self.string()) + ".");
+                       "Pictures are drawn by srt-workbench, which is not beside srtwb in " + base::pathInQuotes(self.string()) + ".");
     ensureQtApplication();
     QProcess process;
     process.setProgram(QString::fromStdString(workbench.string()));
@@ -111,19 +111,19 @@ Result<void> draw(const std::string& specification, const std::string& file)
     if (const std::size_t at = said.rfind(speaker); at != std::string::npos && (at == 0 || said[at - 1] == '\n'))
         return failure(ErrorCode::Refused, said.substr(at + speaker.size()));
     return failure(ErrorCode::Refused,
-                   "srt-workbench could not draw " + base::inQuotes(file) + (said.empty() ? std::string(".") : ": " + said));
+                   "srt-workbench could not draw " + base::pathInQuotes(file) + (said.empty() ? std::string(".") : ": " + said));
 }
 
 void printText(const analysis::Chart& chart, Console& console)
 {
     console.write("x: " + chart.x.title + " (" + chart.x.unit + "), y: " + chart.y.title + " (" + chart.y.unit + ")\n");
     for (const analysis::ChartSeries& series : chart.series) {
-        console.write(series.key + (series.simulated ? " (all simulated)" : "") + ": " + std::to_string(series.frontier.size()) + " of " +
-                      std::to_string(series.points.size()) + " points on the frontier\n");
+        console.write(base::printable(series.key) + (series.simulated ? " (all simulated)" : "") + ": " +
+                      std::to_string(series.frontier.size()) + " of " + std::to_string(series.points.size()) + " points on the frontier\n");
         for (const std::size_t index : series.frontier) {
             const analysis::ChartPoint& point = series.points[index];
             console.write("  " + results::significant(point.x) + "\t" + results::significant(point.y) + "\t" + point.id.text +
-                          (point.note.empty() ? "" : "\t" + point.note) + "\n");
+                          (point.note.empty() ? "" : "\t" + base::printable(point.note)) + "\n");
         }
     }
     for (const std::string& warning : chart.warnings)

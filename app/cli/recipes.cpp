@@ -3,10 +3,12 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/schema/pack.h"
+#include "core/syntax/dottedpath.h"
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -35,6 +37,19 @@ void findBelow(const std::string& folder, RecipeSet& out)
     std::move(below.errors.begin(), below.errors.end(), std::back_inserter(out.errors));
 }
 
+/// Standard input, with the bound that files have.
+Result<std::string> readInput()
+{
+    std::string out;
+    std::array<char, 65536> part{};
+    while (std::cin.read(part.data(), part.size()) || std::cin.gcount() > 0) {
+        out.append(part.data(), static_cast<std::size_t>(std::cin.gcount()));
+        if (out.size() > largestRecipe)
+            return failure(ErrorCode::Unsupported, "Standard input is larger than " + std::to_string(largestRecipe >> 20U) + " MiB.");
+    }
+    return out;
+}
+
 /// Why the word after --pack names no recipe language; empty when it may. A path is looked at when it is read.
 std::string notAPack(const std::string& pack)
 {
@@ -44,7 +59,7 @@ std::string notAPack(const std::string& pack)
     std::string known = "auto";
     for (const std::string_view id : schema::builtInPackIds())
         known += ", " + std::string(id);
-    return base::inQuotes(pack) + " is neither a built-in pack (" + known + ") nor a file.";
+    return base::pathInQuotes(pack) + " is neither a built-in pack (" + known + ") nor a file.";
 }
 
 /// Variables of the shell that runs this: recipes may name them.
@@ -77,7 +92,7 @@ std::string clusterFileOf(const RecipeOptions& options, Console& console)
 Result<std::string> readRecipe(const std::string& path)
 {
     if (path == "-")
-        return std::string(std::istreambuf_iterator<char>(std::cin), {});
+        return readInput();
     return base::readFile(path, largestRecipe);
 }
 
@@ -140,7 +155,7 @@ Result<check::Facts> readFacts(const RecipeOptions& options, Console& console)
         return facts;
     auto text = base::readFile(options.pack, largestRecipe);
     if (!text)
-        return passedOn(std::move(text.error()), base::inQuotes(options.pack) + " is no built-in pack");
+        return passedOn(std::move(text.error()), base::pathInQuotes(options.pack) + " is no built-in pack");
     auto pack = schema::readPack(*text, options.pack);
     if (!pack)
         return tl::unexpected<Error>(std::move(pack.error()));
@@ -152,8 +167,8 @@ Result<std::vector<expand::Setting>> readSettings(const RecipeOptions& options)
 {
     std::vector<expand::Setting> out;
     for (const std::string& setting : options.settings) {
-        const std::size_t equals = setting.find('=');
-        if (equals == std::string::npos || equals == 0)
+        const std::size_t equals = syntax::pathLength(setting, '=');
+        if (equals == setting.size() || equals == 0)
             return failure(ErrorCode::Malformed, "--set takes KEY=VALUE, not " + base::inQuotes(setting) + ".");
         out.push_back({setting.substr(0, equals), setting.substr(equals + 1), false});
     }

@@ -37,7 +37,8 @@ std::string tableOf(const std::vector<expand::Origin>& origins, const check::Che
 {
     std::string out;
     for (const expand::Origin& origin : origins) {
-        out += "# " + base::printable(origin.path) + "\t" + base::json::write(syntax::toJson(*origin.value), 0) + "\t" + origin.from;
+        out += "# " + base::printable(origin.path) + "\t" + base::json::write(syntax::toJson(*origin.value), 0) + "\t" +
+               base::printable(origin.from);
         if (const syntax::SourceText* text = textOf(origin, checked))
             out += "\t" + base::printable(text->path()) + ":" + std::to_string(text->lineCol(origin.range.begin).line);
         out += "\n";
@@ -83,8 +84,11 @@ Value variantJson(const check::CheckedVariant& variant, const std::string& yaml,
 int run(const ResolveOptions& options, Console& console)
 {
     SingleRecipe recipe = checkSingle(options, 10'000, console);
-    if (!recipe.checked)
+    if (!recipe.checked) {
+        if (options.isJson && recipe.unread)
+            console.writeDocument(Value(Array()));
         return recipe.code;
+    }
     const check::Checked& checked = *recipe.checked;
     for (const syntax::Diagnostic& problem : checked.diagnostics) {
         if (problem.severity == syntax::Severity::Error)
@@ -118,12 +122,13 @@ int run(const ResolveOptions& options, Console& console)
                 console.write("\n# Where each value comes from: key, value, origin, place\n" + tableOf(origins, checked));
         }
     }
-    if (auto written = writeFiles(files, options.mayReplace); !written) {
+    const auto written = writeFiles(files, options.mayReplace);
+    if (options.isJson)
+        console.writeDocument(Value(std::move(documents)));
+    if (!written) {
         console.fail(written.error());
         return World;
     }
-    if (options.isJson)
-        console.writeDocument(Value(std::move(documents)));
     for (const OutFile& file : files)
         console.say("Written: " + file.path);
     return recipe.code;

@@ -1,6 +1,7 @@
 #include "app/cli/sarif.h"
 
 #include "app/cli/findings.h"
+#include "core/recipe/rules.h"
 
 namespace wb::cli {
 
@@ -92,10 +93,19 @@ Value sarifLog(const std::vector<check::Checked>& files, const std::vector<Error
     for (const syntax::CodeInfo& code : syntax::allCodes())
         rules.push_back(object(
             {{"id", code.id}, {"shortDescription", object({{"text", code.title}})}, {"fullDescription", object({{"text", code.help}})}}));
+    for (const recipe::Rule& rule : recipe::rules())
+        rules.push_back(object({{"id", rule.id}, {"shortDescription", object({{"text", rule.doc}})}}));
     Array results;
     for (const check::Checked& checked : files) {
         for (const syntax::Diagnostic& diagnostic : checked.diagnostics)
             results.push_back(resultOf(diagnostic, checked));
+    }
+    for (const Error& error : unread) { // said by the invocation too, which not every reader of results looks at
+        const Value artifact = object({{"uri", uriOf(error.detail)}});
+        Value result =
+            object({{"ruleId", syntax::id(syntax::Code::Unreadable)}, {"level", "error"}, {"message", object({{"text", error.message}})}});
+        result.set("locations", Array{object({{"physicalLocation", object({{"artifactLocation", artifact}})}})});
+        results.push_back(std::move(result));
     }
     const Value driver = object({{"name", "srtwb"}, {"version", SRTWB_VERSION}, {"rules", std::move(rules)}});
     const Value run = object({{"tool", object({{"driver", driver}})},

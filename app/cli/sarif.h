@@ -1,3 +1,4 @@
+// Findings for programs that show those of many tools: a log in the format SARIF 2.1.0.
 #pragma once
 
 #include "core/check/check.h"

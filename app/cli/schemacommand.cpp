@@ -13,7 +13,46 @@ struct SchemaOptions {
     std::string pack = "v1";
     std::string engine;
     std::string format = "text";
+    std::vector<std::string> names; ///< Keys or flags to look up; none: all.
 };
+
+std::string hint(std::string_view near)
+{
+    return near.empty() ? std::string(".") : "; did you mean \"" + std::string(near) + "\"?";
+}
+
+/// One flag after the other; a name that there is not is a finding.
+int lookUp(const schema::FlagTable& table, const std::vector<std::string>& names, Console& console)
+{
+    int code = Good;
+    for (const std::string& name : names) {
+        const schema::Flag* flag = table.find(name);
+        if (!flag)
+            flag = table.abbreviated(name);
+        if (flag) {
+            console.write(schema::asText(*flag));
+            continue;
+        }
+        console.fail(table.title() + " has no flag " + base::inQuotes(name) + " that is known here" + hint(table.nearest(name)));
+        code = Findings;
+    }
+    return code;
+}
+
+int lookUp(const schema::Pack& pack, const std::vector<std::string>& names, Console& console)
+{
+    int code = Good;
+    for (const std::string& name : names) {
+        const std::string found = schema::asText(pack, name);
+        console.write(found);
+        if (found.empty()) {
+            console.fail("The pack " + base::inQuotes(pack.id()) + " has no key " + base::inQuotes(name) +
+                         hint(schema::nearestKey(pack, name)));
+            code = Findings;
+        }
+    }
+    return code;
+}
 
 int printFlags(const SchemaOptions& options, Console& console)
 {
@@ -23,6 +62,8 @@ int printFlags(const SchemaOptions& options, Console& console)
         console.fail("There is no flag table " + base::inQuotes(options.engine) + "; there are " + base::joined(known, ", ") + ".");
         return Usage;
     }
+    if (!options.names.empty())
+        return lookUp(*table, options.names, console);
     if (options.format == "json-schema")
         console.writeDocument(schema::asJsonSchema(*table));
     else
@@ -41,7 +82,7 @@ int run(const SchemaOptions& options, Console& console)
             std::string known;
             for (const std::string_view id : schema::builtInPackIds())
                 known += (known.empty() ? "" : ", ") + std::string(id);
-            console.fail(base::inQuotes(options.pack) + " is neither a built-in pack (" + known + ") nor a file that can be read.");
+            console.fail(base::pathInQuotes(options.pack) + " is neither a built-in pack (" + known + ") nor a file that can be read.");
             return text.error().code == ErrorCode::NotFound && options.pack.find_first_of("/.") == std::string::npos ? Usage : World;
         }
         auto read = schema::readPack(*text, options.pack);
@@ -51,6 +92,8 @@ int run(const SchemaOptions& options, Console& console)
         }
         pack = *std::move(read);
     }
+    if (!options.names.empty())
+        return lookUp(*pack, options.names, console);
     if (options.format == "json-schema")
         console.writeDocument(schema::asJsonSchema(*pack));
     else
@@ -68,9 +111,12 @@ Run addSchema(CLI::App& command, Console& console)
     CLI::Option* pack = command.add_option("--pack", options->pack, "Built-in pack (" + base::joined(packs, ", ") + ") or a pack file")
                             ->capture_default_str();
     command.add_option("--engine", options->engine, "Flags of an engine instead: " + base::joined(engines, ", "))->excludes(pack);
+    CLI::Option* names =
+        command.add_option("names", options->names, "Keys (concurrencies, benchmark.concurrencies) or, with --engine, flags to look up");
     command.add_option("--format", options->format, "text, markdown or json-schema")
         ->capture_default_str()
-        ->check(CLI::IsMember({"text", "markdown", "json-schema"}));
+        ->check(CLI::IsMember({"text", "markdown", "json-schema"}))
+        ->excludes(names);
     return [options, &console] { return run(*options, console); };
 }
 

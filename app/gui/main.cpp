@@ -4,6 +4,7 @@
 #include "app/gui/screenshot.h"
 #include "core/base/files.h"
 #include "core/base/json.h"
+#include "core/base/memory.h"
 #include "core/base/text.h"
 #include "ui/charts/chartview.h"
 #include "ui/shell/englishplurals.h"
@@ -225,6 +226,7 @@ int showWindow(const Options& options)
 
 int main(int argc, char** argv)
 {
+    wb::base::keepFreedMemory(std::size_t{128} << 20); // about two checks of a very large file
     QCoreApplication::setApplicationName(QStringLiteral("srt-workbench"));
     QCoreApplication::setApplicationVersion(QStringLiteral(SRTWB_VERSION));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.srtworkbench.Workbench"));

@@ -3,10 +3,10 @@
 #include "core/assist/place.h"
 #include "core/assist/words.h"
 #include "core/base/text.h"
+#include "core/syntax/placeholder.h"
 #include "core/syntax/yaml.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <unordered_set>
 
@@ -576,7 +576,7 @@ private:
         const std::string_view text = m_document.text();
         const std::size_t begin = m_offset - (before.size() - brace);
         std::size_t end = m_offset;
-        while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_' || text[end] == '-'))
+        while (end < text.size() && syntax::isPlaceholderChar(text[end]))
             ++end;
         if (end < text.size() && text[end] == '}')
             ++end;

@@ -1,6 +1,7 @@
 #include "core/assist/document.h"
 
 #include "core/base/text.h"
+#include "core/syntax/placeholder.h"
 
 #include <algorithm>
 #include <array>
@@ -15,14 +16,6 @@ using syntax::Range;
 using Id = Skeleton::Id;
 
 namespace {
-
-/// Keys that tell the second language, wherever they stand at the top of the recipe.
-constexpr std::array<std::string_view, 3> secondMarks = {"schema", "roles", "engine"};
-
-bool isNameChar(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
-}
 
 bool isAnchorEnd(char c)
 {
@@ -59,7 +52,7 @@ std::string_view programOfFrontend(const Document& document, std::string_view se
     word = document.wordAt(section, "frontend.type");
     if (word.empty() || word == "dynamo")
         return "dynamo-frontend";
-    const bool isSecond = document.pack() && document.pack()->id() == "v2"; // there "sglang" is a bare server
+    const bool isSecond = document.pack() && document.pack()->isSecond(); // there "sglang" is a bare server
     return word == (isSecond ? "sglang-router" : "sglang") ? "sglang-router" : "";
 }
 
@@ -251,8 +244,8 @@ void Document::choosePack()
         return;
     const Id base = m_skeleton.child(Skeleton::none, "base");
     const auto has = [&](Id parent) {
-        return std::any_of(secondMarks.begin(), secondMarks.end(),
-                           [&](std::string_view key) { return m_skeleton.child(parent, key) != Skeleton::none; });
+        const auto keys = schema::keysOfSecond();
+        return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) { return m_skeleton.child(parent, key) != Skeleton::none; });
     };
     if (has(Skeleton::none) || (base != Skeleton::none && has(base)))
         m_pack = schema::builtInPack("v2");
@@ -262,7 +255,7 @@ void Document::choosePack()
 
 const recipe::Cluster* Document::cluster() const
 {
-    const bool isSecond = m_pack && m_pack->id() == "v2";
+    const bool isSecond = m_pack && m_pack->isSecond();
     return isSecond ? m_facts->clusterOfSecond.get() : m_facts->cluster.get();
 }
 
@@ -359,7 +352,7 @@ void Document::findPlaceholders(Id id)
     const std::string_view text = m_skeleton.text(value);
     for (std::size_t i = text.find('{'); i != std::string_view::npos; i = text.find('{', i + 1)) {
         std::size_t end = i + 1;
-        while (end < text.size() && isNameChar(text[end]))
+        while (end < text.size() && syntax::isPlaceholderChar(text[end]))
             ++end;
         const bool isClosed = end < text.size() && text[end] == '}' && end > i + 1;
         const bool isDoubled = i > 0 && (text[i - 1] == '{' || text[i - 1] == '$');

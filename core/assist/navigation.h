@@ -21,7 +21,7 @@ struct Location {
 };
 
 /// Where the name at the offset is defined: an alias of the cluster file there, `*a` at its `&a`, a key of an override at the key of base,
-/// a placeholder at its parameter, a key of base that overrides change at its changes' base itself (nothing). Empty: it is no name.
+/// a placeholder at its parameter. Empty: it is no name, or it stands where it is defined (a key of base that overrides change).
 [[nodiscard]] std::vector<Location> definitionsAt(const Document& document, std::size_t offset);
 
 /// All places of the text that mean the same as the one at the offset, the definition among them, by place.

@@ -233,10 +233,12 @@ private:
     }
 
     /// Position of the quote that closes the one at `at`, or `end`.
-    [[nodiscard]] std::size_t closingQuote(std::size_t at, std::size_t end) const
+    [[nodiscard]] std::size_t closingQuote(std::size_t at, std::size_t end) const { return closingQuote(m_text[at], at + 1, end); }
+
+    /// Of a text in that quote, from a place inside it on.
+    [[nodiscard]] std::size_t closingQuote(char quote, std::size_t from, std::size_t end) const
     {
-        const char quote = m_text[at];
-        for (std::size_t i = at + 1; i < end; ++i) {
+        for (std::size_t i = from; i < end; ++i) {
             if (quote == '"' && m_text[i] == '\\') {
                 ++i;
             } else if (m_text[i] == quote) {
@@ -339,7 +341,7 @@ private:
             if (endsOpen(following, column, false))
                 break;
             line = following;
-            close = closingQuote(at, line.end);
+            close = closingQuote(m_text[at], line.begin, line.end); // the lines before it are known
             next = following.next;
         }
         if (close == line.end && line.begin != header.begin) {

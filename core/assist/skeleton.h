@@ -58,7 +58,7 @@ public:
         syntax::Range anchor;       ///< "&name" before the value, or empty.
     };
 
-    /// Where a comment stands, or a line of other kind; by place.
+    /// Reads the whole text; never fails.
     explicit Skeleton(std::shared_ptr<const syntax::SourceText> source);
 
     [[nodiscard]] const syntax::SourceText& source() const { return *m_source; }

@@ -148,7 +148,7 @@ std::string_view aliasListOf(const Document& document, const Meaning& meaning)
     if (path.empty())
         return {};
     const std::string name = dotted(path);
-    if (document.pack() && document.pack()->id() == "v2") {
+    if (document.pack() && document.pack()->isSecond()) {
         std::vector<std::string_view> keys;
         for (const Step& step : path) {
             if (!step.isItem())

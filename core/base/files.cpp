@@ -41,7 +41,7 @@ Error systemError(int errorNumber, const std::filesystem::path& path, std::strin
 }
 
 FilesBelow filesBelow(const std::filesystem::path& folder, const std::function<bool(const std::filesystem::path&)>& isWanted,
-                      std::stop_token stop, std::size_t most)
+                      const std::stop_token& stop, std::size_t most)
 {
     namespace fs = std::filesystem;
     FilesBelow out;
@@ -69,6 +69,9 @@ FilesBelow filesBelow(const std::filesystem::path& folder, const std::function<b
                 if (out.truncated)
                     break;
                 out.files.push_back(it->path());
+            } else if (!fs::is_directory(meant)) { // a link to a folder is not followed
+                out.errors.push_back(
+                    {ErrorCode::Unsupported, pathInQuotes(it->path().string()) + " is not a regular file.", it->path().string()});
             }
         }
         if (error)

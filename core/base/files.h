@@ -28,7 +28,7 @@ struct FilesBelow {
 /// Walks the whole tree; a folder that cannot be read is told and left out, the others are read all the same. Links to files count, links
 /// to folders are not followed (they may lead back). Devices and sockets do not count.
 [[nodiscard]] FilesBelow filesBelow(const std::filesystem::path& folder, const std::function<bool(const std::filesystem::path&)>& isWanted,
-                                    std::stop_token stop = {}, std::size_t most = std::numeric_limits<std::size_t>::max());
+                                    const std::stop_token& stop = {}, std::size_t most = std::numeric_limits<std::size_t>::max());
 
 /// Error of a failed system call on a path, said as a sentence.
 [[nodiscard]] Error systemError(int errorNumber, const std::filesystem::path& path, std::string_view doing);

@@ -276,7 +276,7 @@ private:
     {
         if (m_indent > 0) {
             m_out += '\n';
-            m_out.append(static_cast<std::size_t>(depth * m_indent), ' ');
+            m_out.append(static_cast<std::size_t>(depth) * static_cast<std::size_t>(m_indent), ' ');
         }
     }
 

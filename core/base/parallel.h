@@ -1,7 +1,8 @@
 // The one thread pool of core: spreads independent items over the cores.
 //
 // Contract: `work` is called once for each index, in any order, from several threads at once, and must touch only its own item.
-// It must not throw. With `stop` requested, items not yet begun are left out and `parallelFor` gives false.
+// It must not throw. A call from within `work` does its items one after the other, as the cores are taken. With `stop` requested, items not
+// yet begun are left out and `parallelFor` gives false.
 #pragma once
 
 #include <cstddef>

@@ -292,16 +292,18 @@ std::string_view nearestName(std::string_view written, std::span<const std::stri
 {
     const std::string folded = foldedName(written);
     std::string_view nearest;
-    std::size_t least = std::max<std::size_t>(folded.size() / 3, 1) + 1;
+    const std::size_t most = std::max<std::size_t>(folded.size() / 3, 1);
+    std::pair<std::size_t, std::size_t> least = {most + 1, 0}; // distance, difference in length
     for (const std::string_view candidate : candidates) {
         const std::string other = foldedName(candidate);
-        std::size_t distance = editDistance(folded, other, least);
+        std::size_t distance = editDistance(folded, other, most);
         // One word too many or too few is what people write from memory: "gpus" for "gpus_per_node" is not near, "time-limit" is.
-        if (distance >= least && folded.size() >= 4 && other.size() <= folded.size() * 2 &&
+        if (distance > most && folded.size() >= 4 && other.size() <= folded.size() * 2 &&
             (other.starts_with(folded) || folded.starts_with(other)))
-            distance = least - 1;
-        if (distance < least) {
-            least = distance;
+            distance = most;
+        const std::size_t lengths = other.size() > folded.size() ? other.size() - folded.size() : folded.size() - other.size();
+        if (distance <= most && std::pair(distance, lengths) < least) {
+            least = {distance, lengths};
             nearest = candidate;
         }
     }

@@ -2,14 +2,17 @@
 
 #include "core/base/parallel.h"
 #include "core/base/text.h"
+#include "core/expand/fields.h"
 #include "core/expand/resolved.h"
 #include "core/recipe/defaults.h"
 #include "core/recipe/defaultsv2.h"
+#include "core/recipe/flagrules.h"
 #include "core/recipe/gate.h"
 #include "core/recipe/lower.h"
 #include "core/recipe/lowerv2.h"
 #include "core/recipe/reader.h"
 #include "core/recipe/rules.h"
+#include "core/syntax/dottedpath.h"
 
 #include <algorithm>
 #include <array>
@@ -62,33 +65,17 @@ bool isSecondLanguage(const ValuePtr& root)
     if (!root || !root->isMapping())
         return false;
     const auto hasKey = [](const Value& mapping) {
-        return mapping.member("schema") || mapping.member("roles") || mapping.member("engine");
+        const auto keys = schema::keysOfSecond();
+        return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) { return mapping.member(key) != nullptr; });
     };
     const ValuePtr base = root->find("base");
     return hasKey(*root) || (base && hasKey(*base));
 }
 
-/// Hashes of values by their data; shared parts are hashed once. Used to find jobs that are the same.
+/// Hashes of values by their data; parts that jobs share are hashed once. Used to find jobs that are the same. The values must outlive it.
 class Hasher
 {
 public:
-    std::size_t of(const Value& value)
-    {
-        if (value.isScalar())
-            return scalar(value);
-        if (const auto kept = m_kept.find(&value); kept != m_kept.end())
-            return kept->second;
-        std::size_t hash = static_cast<std::size_t>(value.kind) + 17;
-        for (const ValuePtr& item : value.items)
-            hash = mixed(hash * 1'000'003 + of(*item));
-        // The order of keys does not count, hence the sum; each part is mixed well, or {a: 1, b: 2} and {a: 2, b: 1} would meet.
-        for (const syntax::Member& member : value.members)
-            hash += ofMember(member);
-        hash = mixed(hash);
-        m_kept.emplace(&value, hash);
-        return hash;
-    }
-
     std::size_t ofAllButName(const Value& config)
     {
         std::size_t hash = 0;
@@ -100,7 +87,28 @@ public:
     }
 
 private:
-    std::size_t ofMember(const syntax::Member& member) { return mixed(std::hash<std::string>{}(member.key) * 31 + of(*member.value)); }
+    std::size_t of(const ValuePtr& shared)
+    {
+        const Value& value = *shared;
+        if (value.isScalar())
+            return scalar(value);
+        constexpr long holdersOfOneJob = 4; // its recipe, the same with defaults, its configuration, its typed facts
+        const bool isShared = shared.use_count() > holdersOfOneJob;
+        if (const auto kept = isShared ? m_kept.find(&value) : m_kept.end(); kept != m_kept.end())
+            return kept->second;
+        std::size_t hash = static_cast<std::size_t>(value.kind) + 17;
+        for (const ValuePtr& item : value.items)
+            hash = mixed(hash * 1'000'003 + of(item));
+        // The order of keys does not count, hence the sum; each part is mixed well, or {a: 1, b: 2} and {a: 2, b: 1} would meet.
+        for (const syntax::Member& member : value.members)
+            hash += ofMember(member);
+        hash = mixed(hash);
+        if (isShared)
+            m_kept.emplace(&value, hash);
+        return hash;
+    }
+
+    std::size_t ofMember(const syntax::Member& member) { return mixed(std::hash<std::string>{}(member.key) * 31 + of(member.value)); }
 
     static std::size_t scalar(const Value& value)
     {
@@ -132,7 +140,7 @@ private:
     std::unordered_map<const Value*, std::size_t> m_kept;
 };
 
-/// Of two configurations of one pack, which have the same keys at the top.
+/// Of two configurations that one reader made: the keys at the top stand in the same order.
 bool isSameButName(const Value& a, const Value& b)
 {
     return std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(),
@@ -160,14 +168,14 @@ public:
     {
         if (!m_options.isNamed && !m_facts.pack && !looksLikeRecipe(m_out.parsed))
             return std::move(m_out);
-        const bool isClusterFile = m_facts.pack ? m_facts.pack->id().starts_with("cluster") : looksLikeClusterFile(m_out.parsed);
+        const bool isClusterFile = m_facts.pack ? m_facts.pack->isOfCluster() : looksLikeClusterFile(m_out.parsed);
         if (isClusterFile) {
             checkClusterFile();
             return std::move(m_out);
         }
         const auto pack = m_facts.pack ? m_facts.pack : schema::builtInPack(isSecondLanguage(m_out.parsed.root) ? "v2" : "v1");
         m_out.pack = pack->id();
-        m_out.schema = pack->root().find("roles") ? 2 : 1;
+        m_out.schema = pack->isSecond() ? 2 : 1;
         const bool isEmpty = !m_out.parsed.root || (m_out.parsed.root->isNull() && m_out.parsed.complete);
         if (isEmpty) {
             if (m_out.diagnostics.empty())
@@ -226,7 +234,9 @@ private:
     /// Neighbouring variants that one core checks, with the reader that reads what they share once.
     struct Part {
         recipe::Reader reader;
+        Hasher hasher = {};
         std::vector<CheckedVariant> variants;
+        std::vector<std::size_t> hashes; ///< Of the variants' configurations but for their names.
         std::vector<Diagnostic> diagnostics;
         std::size_t made = 0;      ///< Values that defaults made anew for these variants.
         std::size_t unusual = 0;   ///< Findings beyond those that a variant usually has.
@@ -239,6 +249,7 @@ private:
     /// Many variants are spread over the cores in parts that keep their order.
     void checkInParts(const std::shared_ptr<const schema::Pack>& pack, std::vector<expand::Variant> variants)
     {
+        m_isOneOfMany = variants.size() > 1;
         constexpr std::size_t leastOfAPart = 128; // below, a thread costs more than it saves
         std::size_t count = 1;
         if (variants.size() >= 2 * leastOfAPart) // asking for the cores reads a file, which a folder of small recipes would feel
@@ -248,6 +259,7 @@ private:
             parts.push_back({.reader = recipe::Reader(pack)});
         const auto checkPart = [&](std::size_t p) {
             const std::size_t end = variants.size() * (p + 1) / count;
+            parts[p].variants.reserve(end - variants.size() * p / count);
             for (std::size_t i = variants.size() * p / count; i < end && !m_stop.stop_requested(); ++i)
                 checkInto(parts[p], std::move(variants[i]));
         };
@@ -256,9 +268,11 @@ private:
         else
             base::parallelFor(count, checkPart, m_stop);
         m_out.variants.reserve(variants.size());
+        m_hashes.reserve(variants.size());
         std::size_t unchecked = 0;
         for (Part& part : parts) {
             unchecked += part.unchecked;
+            m_hashes.insert(m_hashes.end(), part.hashes.begin(), part.hashes.end());
             std::move(part.variants.begin(), part.variants.end(), std::back_inserter(m_out.variants));
             append(m_out.diagnostics, std::move(part.diagnostics));
         }
@@ -273,12 +287,15 @@ private:
     {
         if (part.isSpent()) {
             part.variants.emplace_back().variant = std::move(variant);
+            part.hashes.push_back(0);
             ++part.unchecked;
             return;
         }
         const std::size_t before = part.diagnostics.size();
         part.variants.push_back(m_out.schema == 2 ? checkVariantOfSecond(part, std::move(variant))
                                                   : checkVariant(part, std::move(variant)));
+        const CheckedVariant& checked = part.variants.back();
+        part.hashes.push_back(checked.job && m_isOneOfMany ? part.hasher.ofAllButName(*checked.config) : 0);
         constexpr std::size_t usual = 50;
         const std::size_t found = part.diagnostics.size() - before;
         part.unusual += found > usual ? found - usual : 0;
@@ -314,7 +331,7 @@ private:
         dropCutOff(read.diagnostics);
         out.valid = !syntax::hasErrors(read.diagnostics);
         out.config = recipe::withDerived(read.config);
-        if (out.valid && isWholeOrMended())
+        if (isWholeOrMended())
             checkJob(out, recipe::lower(out.config), variant.document, read.diagnostics);
         out.valid = out.valid && m_out.parsed.complete;
         finishVariant(out, std::move(variant), std::move(read.diagnostics), part.diagnostics);
@@ -330,7 +347,7 @@ private:
             document = syntax::with(document, "schema", schema->value, schema->keyRange);
         recipe::Gated gated = recipe::passGate(document, *m_out.source);
         document = m_facts.clusterOfSecond ? recipe::withClusterDefaultsOfSecond(gated.document, *m_facts.clusterOfSecond) : gated.document;
-        document = recipe::withExpansions(document, gated.diagnostics);
+        document = recipe::withExpansions(document);
         part.made += valuesMade(variant.document, document);
         recipe::Reader::Outcome read = part.reader.read(document);
         append(gated.diagnostics, std::move(read.diagnostics));
@@ -342,32 +359,47 @@ private:
         dropCutOff(gated.diagnostics);
         out.valid = !syntax::hasErrors(gated.diagnostics);
         out.config = read.config;
-        if (out.valid && isWholeOrMended())
+        if (isWholeOrMended())
             checkJob(out, recipe::lowerSecond(out.config), gated.document, gated.diagnostics);
         out.valid = out.valid && m_out.parsed.complete;
         finishVariant(out, std::move(variant), std::move(gated.diagnostics), part.diagnostics);
         return out;
     }
 
-    /// Rules and plan; the variant has the job when neither finds an error.
+    /// Rules and plan; the variant has the job when nothing has an error. With errors in its keys, what does not depend on them.
     void checkJob(CheckedVariant& out, recipe::Job lowered, const ValuePtr& written, std::vector<Diagnostic>& diagnostics) const
     {
         auto job = std::make_shared<recipe::Job>(std::move(lowered));
         if (const ValuePtr container = syntax::at(written, "model.container"); container && container->isString())
             job->containerAsWritten = container->text;
-        append(diagnostics, recipe::checkRules(*job, {&m_facts.environment}));
+        append(diagnostics, out.valid ? recipe::checkRules(*job, {&m_facts.environment})
+                                      : recipe::checkRulesBeside(diagnostics, *job, {&m_facts.environment}));
         if (job->schema == 2)
             dropUnreadButRefused(diagnostics);
-        if (std::none_of(diagnostics.begin(), diagnostics.end(), isAboutResources)) {
+        const bool isPlannable = out.valid || recipe::isLayoutSound(diagnostics);
+        if (isPlannable && std::none_of(diagnostics.begin(), diagnostics.end(), isAboutResources)) {
             plan::Plan planned = plan::plan(*job, cluster());
             out.counts = planned.counts;
             if (job->schema == 2)
                 append(diagnostics, recipe::notRendered(*job));
+            if (job->schema == 2 && m_out.form == expand::Form::Sweep && job->backend.type == "vllm")
+                sayWhatSweepLeavesOut(planned.diagnostics);
             append(diagnostics, std::move(planned.diagnostics));
         }
         out.valid = !syntax::hasErrors(diagnostics);
         if (out.valid && m_out.parsed.complete) // what was mended is a guess: nobody shall run it
             out.job = std::move(job);
+    }
+
+    /// srtctl 2.x drops combinations of a sweep whose parallel sizes do not fit a vLLM worker; here each is listed, with what is wrong.
+    static void sayWhatSweepLeavesOut(std::vector<Diagnostic>& found)
+    {
+        for (Diagnostic& problem : found) {
+            if (problem.code == Code::DoesNotFit && problem.path.find("parallel") != std::string::npos)
+                problem.notes.push_back(
+                    {"srtctl 2.x leaves such a combination out of the sweep, with no more than a warning; here it is listed.",
+                     problem.range, problem.source});
+        }
     }
 
     [[nodiscard]] bool isWholeOrMended() const { return m_out.parsed.complete || m_out.parsed.mended; }
@@ -442,14 +474,13 @@ private:
 
     void findDoubles()
     {
-        Hasher hasher;
         std::unordered_map<std::size_t, std::vector<std::size_t>> byHash;
         std::map<std::string, std::size_t> byName;
         for (std::size_t i = 0; i < m_out.variants.size(); ++i) {
             CheckedVariant& variant = m_out.variants[i];
             if (!variant.job)
                 continue;
-            std::vector<std::size_t>& same = byHash[hasher.ofAllButName(*variant.config)];
+            std::vector<std::size_t>& same = byHash[m_hashes[i]];
             for (const std::size_t earlier : same) {
                 if (!variant.duplicateOf && isSameButName(*m_out.variants[earlier].config, *variant.config))
                     variant.duplicateOf = earlier;
@@ -508,8 +539,156 @@ private:
     {
         reportClusterFile();
         dropHintsAtErrors();
+        dropQuotesAtSwitches();
+        dropQuotesAtNumbers();
+        dropWhatIsToldBetter();
+        takeTagsAlong();
+        nameSettings();
         syntax::sortAndUnite(m_out.diagnostics);
         m_out.valid = !syntax::hasErrors(m_out.diagnostics);
+    }
+
+    /// A number in an old notation, where the key takes numbers only: in quotes it would be refused, or be another number.
+    void dropQuotesAtNumbers()
+    {
+        const auto isOffered = [](const Diagnostic& d) {
+            return (d.code == Code::BaseSixty || d.code == Code::OldNumber) && d.source == syntax::Source::Recipe && d.fixes.size() > 1 &&
+                   d.severity != Severity::Error;
+        };
+        std::set<std::size_t> places;
+        for (const Diagnostic& problem : m_out.diagnostics) {
+            if (isOffered(problem))
+                places.insert(problem.range.begin);
+        }
+        constexpr std::size_t mostVariants = 64; // a value that stands in none of the first is as good as unknown
+        std::set<std::size_t> numbers;
+        for (std::size_t i = 0; !places.empty() && i < std::min(mostVariants, m_out.variants.size()); ++i) {
+            const ValuePtr& document = m_out.variants[i].variant.document;
+            if (document)
+                findNumbers(document, document, {}, places, numbers);
+        }
+        for (Diagnostic& problem : m_out.diagnostics) {
+            if (isOffered(problem) && numbers.contains(problem.range.begin))
+                std::erase_if(problem.fixes, [](const syntax::Fix& fix) { return fix.edits.front().text.starts_with('"'); });
+        }
+    }
+
+    /// Of the values that begin at the places: those whose key, or whose list's items, are numbers.
+    void findNumbers(const ValuePtr& document, const ValuePtr& value, const std::string& path, const std::set<std::size_t>& places,
+                     std::set<std::size_t>& out) const
+    {
+        for (const syntax::Member& member : value->members)
+            findNumbers(document, member.value, syntax::joinedPath(path, member.key), places, out);
+        const auto pack = m_facts.pack ? m_facts.pack : schema::builtInPack(m_out.schema == 2 ? "v2" : "v1");
+        const auto isPlace = [&](const ValuePtr& one) { return one->kind == syntax::Kind::Integer && places.contains(one->range.begin); };
+        if (isPlace(value)) {
+            const schema::Type* type = expand::typeAt(*pack, document, path);
+            if (type && isNumber(*type))
+                out.insert(value->range.begin);
+        }
+        for (const ValuePtr& item : value->items) {
+            const schema::Type* type = isPlace(item) ? expand::typeAt(*pack, document, path) : nullptr;
+            const auto holdsNumbers = [](const schema::Type& list) { return !list.inner.empty() && isNumber(list.inner.front()); };
+            const bool isOfNumbers =
+                type && (type->kind == schema::TypeKind::Union ? std::any_of(type->inner.begin(), type->inner.end(), holdsNumbers)
+                                                               : holdsNumbers(*type));
+            if (isOfNumbers)
+                out.insert(item->range.begin);
+        }
+    }
+
+    static bool isNumber(const schema::Type& type)
+    {
+        return type.kind == schema::TypeKind::Integer || type.kind == schema::TypeKind::Number;
+    }
+
+    /// A value that YAML itself refuses is told once, and what is no mapping but a placeholder has one fix.
+    void dropWhatIsToldBetter()
+    {
+        std::set<syntax::Range> refused;
+        std::set<syntax::Range> placeholders;
+        for (const Diagnostic& problem : m_out.diagnostics) {
+            if (problem.source == syntax::Source::Recipe && problem.code == Code::YamlSyntax)
+                refused.insert(problem.range);
+            if (problem.source == syntax::Source::Recipe && problem.code == Code::UnquotedPlaceholder)
+                placeholders.insert(problem.range);
+        }
+        std::erase_if(m_out.diagnostics, [&](const Diagnostic& d) {
+            return d.code == Code::WrongType && d.source == syntax::Source::Recipe && refused.contains(d.range);
+        });
+        for (Diagnostic& problem : m_out.diagnostics) {
+            if (problem.code != Code::UnquotedPlaceholder && problem.source == syntax::Source::Recipe &&
+                placeholders.contains(problem.range))
+                problem.fixes.clear();
+        }
+    }
+
+    /// Quotes around a value make it a text: the tag in front of it, which says that it is a number, must go.
+    void takeTagsAlong()
+    {
+        const std::string& text = m_out.source->text();
+        const auto isBlank = [](char c) { return c == ' ' || c == '\t'; };
+        for (Diagnostic& problem : m_out.diagnostics) {
+            if (problem.source != syntax::Source::Recipe)
+                continue;
+            for (syntax::Fix& fix : problem.fixes) {
+                for (syntax::TextEdit& edit : fix.edits) {
+                    std::size_t end = std::min(edit.range.begin, text.size());
+                    if (!edit.text.starts_with('"') || edit.range.isEmpty() || end == 0 || !isBlank(text[end - 1]))
+                        continue;
+                    while (end > 0 && isBlank(text[end - 1]))
+                        --end;
+                    std::size_t begin = end;
+                    while (begin > 0 && !isBlank(text[begin - 1]) && text[begin - 1] != '\n')
+                        --begin;
+                    if (begin < end && text[begin] == '!')
+                        edit.range.begin = begin;
+                }
+            }
+        }
+    }
+
+    /// What a --set brought in stands in no text: which one it was.
+    void nameSettings()
+    {
+        if (m_options.expansion.settings.empty())
+            return;
+        for (Diagnostic& problem : m_out.diagnostics) {
+            if (problem.source != syntax::Source::CommandLine || problem.path.empty())
+                continue;
+            for (const expand::Setting& setting : m_options.expansion.settings) {
+                const bool isIt = !setting.remove && (problem.path.starts_with(setting.key) || setting.key.starts_with(problem.path));
+                if (isIt)
+                    problem.notes.push_back({"It comes from --set " + base::printable(setting.key + "=" + setting.text) + ".",
+                                             {},
+                                             syntax::Source::CommandLine});
+            }
+        }
+    }
+
+    /// "yes" without quotes switches a flag of an engine on; in quotes it would be put behind the flag.
+    void dropQuotesAtSwitches()
+    {
+        const auto isWord = [](const Diagnostic& d) { return d.code == Code::WordBoolean; };
+        if (std::none_of(m_out.diagnostics.begin(), m_out.diagnostics.end(), isWord))
+            return;
+        std::set<std::size_t> switches;
+        for (const CheckedVariant& variant : m_out.variants) {
+            if (!variant.job)
+                continue;
+            for (const recipe::FlagBlock& block : recipe::flagUsesOf(*variant.job).blocks) {
+                for (const recipe::FlagUse& use : block.uses) {
+                    const bool isSwitch = use.match && (use.match.flag->kind == schema::FlagKind::Switch ||
+                                                        use.match.flag->kind == schema::FlagKind::OptionalSwitch);
+                    if (isSwitch && block.style != recipe::FlagStyle::File && use.member->value->source == syntax::Source::Recipe)
+                        switches.insert(use.member->value->range.begin);
+                }
+            }
+        }
+        for (Diagnostic& problem : m_out.diagnostics) {
+            if (isWord(problem) && problem.source == syntax::Source::Recipe && switches.contains(problem.range.begin))
+                problem.fixes.resize(1); // to the other word
+        }
     }
 
     /// A value in an old notation that is refused where it stands is told once, by the error.
@@ -534,6 +713,8 @@ private:
     const Options& m_options;
     std::stop_token m_stop;
     Checked m_out;
+    bool m_isOneOfMany = false;        ///< There are several variants, which may be the same.
+    std::vector<std::size_t> m_hashes; ///< Of each variant in `m_out`.
 };
 
 } // namespace
@@ -546,12 +727,9 @@ Checked check(std::shared_ptr<const syntax::SourceText> source, const Facts& fac
 namespace {
 
 /// An error in a cluster file costs all of it.
-void sayWhatIsLost(const syntax::Parsed& parsed, std::vector<Diagnostic>& diagnostics)
+void sayWhatIsLost(std::vector<Diagnostic>& diagnostics)
 {
     for (Diagnostic& problem : diagnostics) {
-        // A name that is there already is not what the wrong one was meant for.
-        if (problem.code == Code::UnknownKey)
-            std::erase_if(problem.fixes, [&](const syntax::Fix& fix) { return parsed.root->member(fix.edits.front().text); });
         if (problem.severity == Severity::Error)
             problem.notes.push_back({"srtctl drops the whole file because of this: none of its defaults, aliases and mounts reaches a job.",
                                      problem.range, syntax::Source::Cluster});
@@ -586,7 +764,7 @@ ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::s
             if (!syntax::hasErrors(diagnostics))
                 cluster = std::make_shared<recipe::Cluster>(recipe::lowerCluster(read.config, source->path()));
         }
-        sayWhatIsLost(parsed, diagnostics);
+        sayWhatIsLost(diagnostics);
         syntax::sortAndUnite(diagnostics);
         return cluster;
     };
@@ -602,7 +780,7 @@ FoundCluster findClusterFile(const std::string& named, const std::string& folder
     if (!named.empty()) {
         if (fs::exists(named, error))
             return {named, {}};
-        return {{}, "SRTSLURM_CONFIG names " + base::inQuotes(named) + ", which does not exist: no cluster file is used."};
+        return {{}, "SRTSLURM_CONFIG names " + base::pathInQuotes(named) + ", which does not exist: no cluster file is used."};
     }
     for (const char* candidate : {"srtslurm.yaml", "../srtslurm.yaml", "../../srtslurm.yaml"}) {
         const fs::path path = folder.empty() ? fs::path(candidate) : fs::path(folder) / candidate;

@@ -6,6 +6,8 @@
 
 namespace wb::check {
 
+using syntax::Code;
+using syntax::Diagnostic;
 using syntax::Kind;
 using syntax::Member;
 using syntax::Value;
@@ -64,7 +66,7 @@ Consolidation consolidate(const std::vector<Checked>& files, std::string_view gr
     Consolidation out;
     std::vector<expand::PlainRecipe> recipes;
     for (const Checked& file : files) {
-        const std::string path = base::inQuotes(file.source->path());
+        const std::string path = base::pathInQuotes(file.source->path());
         const bool isOne = file.form == expand::Form::Plain && file.variants.size() == 1;
         if (!file.pack) {
             out.reasons.push_back(path + " is no recipe.");
@@ -96,7 +98,19 @@ Consolidation consolidate(const std::vector<Checked>& files, std::string_view gr
                               std::to_string(files.size()) + ".");
     for (std::size_t i = 0; out.reasons.empty() && i < files.size(); ++i) {
         if (const auto found = difference(files[i].variants.front(), out.checked.variants[i]))
-            out.reasons.push_back("The job of " + base::inQuotes(files[i].source->path()) + " would change: " + *found);
+            out.reasons.push_back("The job of " + base::pathInQuotes(files[i].source->path()) + " would change: " + *found);
+    }
+    // The jobs are the same here; what the cluster's srtctl would make of the zip is said where that is something else.
+    for (const Diagnostic& problem : out.checked.diagnostics) {
+        if (problem.code == Code::ZipQuotes) {
+            out.notes.push_back(
+                "Do not hand the new file to srtctl itself, but the recipes that it resolves to: srtctl drops quotes in a zip, "
+                "which " +
+                base::inQuotes(problem.path.empty() ? out.text.substr(problem.range.begin, problem.range.end - problem.range.begin)
+                                                    : problem.path) +
+                " needs to stay a text.");
+            break;
+        }
     }
     out.isEqual = out.reasons.empty();
     return out;

@@ -11,8 +11,8 @@
 
 namespace wb::check {
 
-/// The first difference of two jobs as a sentence, by their resolved configurations, from which a Job is lowered and nothing else: the
-/// names count, the order of keys does not. Nothing when they are equal; a variant without a job is equal to none.
+/// The first difference of two jobs as a sentence, by their resolved configurations: the names count, the order of keys does not, nor does
+/// the alias that was written where an image stands now. Nothing when they are equal; a variant without a job is equal to none.
 [[nodiscard]] std::optional<std::string> difference(const CheckedVariant& a, const CheckedVariant& b);
 
 /// The message of the first error, to be said of a text that cannot be worked with.

@@ -15,11 +15,38 @@ const syntax::Diagnostic* firstError(const Checked& checked)
     return found == checked.diagnostics.end() ? nullptr : &*found;
 }
 
-void tellError(const Checked& checked, const std::string& whose, Verified& out)
+void tellError(const Checked& checked, const std::string& whose, bool isFirst, Verified& out)
 {
-    if (const syntax::Diagnostic* error = firstError(checked))
-        out.faults.push_back(whose + " has an error in line " + std::to_string(checked.source->lineCol(error->range.begin).line) + ": " +
-                             error->message);
+    const syntax::Diagnostic* error = firstError(checked);
+    if (!error)
+        return;
+    const bool hasPlace = error->source == syntax::Source::Recipe;
+    const std::string line = " in line " + std::to_string(checked.source->lineCol(error->range.begin).line);
+    out.faults.push_back({whose + " has an error" + (hasPlace ? line : "") + ": " + error->message,
+                          isFirst && hasPlace ? std::optional(error->range) : std::nullopt});
+}
+
+/// The text without its `schema: 1`, every other byte at its place.
+std::shared_ptr<const syntax::SourceText> withoutSchema(std::shared_ptr<const syntax::SourceText> source)
+{
+    const syntax::Parsed parsed = syntax::parse(source);
+    if (!parsed.complete || !parsed.root)
+        return source;
+    const syntax::ValuePtr base = parsed.root->find("base");
+    const syntax::Member* schema = parsed.root->member("schema");
+    if (!schema && base)
+        schema = base->member("schema");
+    const bool isFirst =
+        schema && (schema->value->isNull() || (schema->value->kind == syntax::Kind::Integer && schema->value->integer == 1));
+    if (!isFirst || parsed.root->style == syntax::Style::Flow)
+        return source;
+    std::string text = source->text();
+    const std::size_t colon = text.find(':', schema->keyRange.end);
+    const std::size_t end = std::max(schema->value->range.end, std::min(colon, text.size() - 1) + 1);
+    std::replace_if(
+        text.begin() + static_cast<std::ptrdiff_t>(schema->keyRange.begin), text.begin() + static_cast<std::ptrdiff_t>(end),
+        [](char c) { return c != '\n' && c != '\r'; }, ' ');
+    return std::make_shared<syntax::SourceText>(std::move(text), source->path());
 }
 
 bool sameTopology(const recipe::Job& first, const recipe::Job& second, const recipe::Cluster& a, const recipe::Cluster& b)
@@ -43,13 +70,14 @@ Verified verifyMigration(std::shared_ptr<const syntax::SourceText> first, std::s
     Facts ofSecond = facts;
     ofFirst.pack = schema::builtInPack("v1");
     ofSecond.pack = schema::builtInPack("v2");
-    const Checked before = check(std::move(first), ofFirst);
+    const Checked before = check(withoutSchema(std::move(first)), ofFirst);
     const Checked after = check(std::move(second), ofSecond);
-    tellError(before, "The recipe in schema 1", out);
-    tellError(after, "The recipe in schema 2", out);
+    tellError(before, "The recipe in schema 1", true, out);
+    tellError(after, "The recipe in schema 2", false, out);
     if (before.variants.size() != after.variants.size())
-        out.faults.push_back("The recipe in schema 1 stands for " + std::to_string(before.variants.size()) +
-                             " jobs, the one in schema 2 for " + std::to_string(after.variants.size()) + ".");
+        out.faults.push_back({"The recipe in schema 1 stands for " + std::to_string(before.variants.size()) +
+                                  " jobs, the one in schema 2 for " + std::to_string(after.variants.size()) + ".",
+                              std::nullopt});
     const std::size_t count = std::min(before.variants.size(), after.variants.size());
     out.equal = out.faults.empty();
     for (std::size_t i = 0; i < count; ++i) {

@@ -5,6 +5,7 @@
 #include "core/recipe/migratecompare.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,13 +17,20 @@ struct VerifiedDifference {
     recipe::JobDifference difference;
 };
 
+/// Why the two could not be compared.
+struct VerifyFault {
+    std::string message;                ///< A sentence.
+    std::optional<syntax::Range> range; ///< In the recipe in schema 1; nothing when it is not about a place there.
+};
+
 struct Verified {
     bool equal = false; ///< Every job is the same but for what the table of the languages explains.
     std::vector<VerifiedDifference> differences;
-    std::vector<std::string> faults; ///< Why the two could not be compared, a sentence each.
+    std::vector<VerifyFault> faults;
 };
 
-/// `first` is the recipe in schema 1, `second` what the migration made of it. With `facts` of no cluster file both are read by themselves.
+/// `first` is the recipe in schema 1 (a `schema: 1` in it is left out: srtctl 1.x knows no such key), `second` what the migration made of
+/// it. With `facts` of no cluster file both are read by themselves.
 [[nodiscard]] Verified verifyMigration(std::shared_ptr<const syntax::SourceText> first, std::shared_ptr<const syntax::SourceText> second,
                                        const Facts& facts);
 

@@ -6,6 +6,7 @@
 #include "core/engines/trtllm.h"
 #include "core/engines/vllm.h"
 #include "core/plan/paths.h"
+#include "core/syntax/pythontext.h"
 
 #include <algorithm>
 
@@ -82,8 +83,8 @@ std::string nameInFlags(const recipe::Job& job)
 {
     for (const plan::Mode mode : {plan::Mode::Prefill, plan::Mode::Agg, plan::Mode::Decode}) {
         const syntax::ValuePtr name = Flags(job.backend.of(mode).flags).find("served-model-name");
-        if (name && !name->isNull() && !plainText(*name).empty())
-            return plainText(*name);
+        if (name && !name->isNull() && !syntax::pythonText(*name).empty())
+            return syntax::pythonText(*name);
     }
     return plan::modelName(job);
 }

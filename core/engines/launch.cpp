@@ -46,14 +46,7 @@ void addBasics(const Worker& worker, const Engine& engine, Environment& environm
     environment.set("DYN_SKIP_SGLANG_LOG_FORMATTING", "1", bySrtctl);
     if (const std::string plane = textAt(job.config, "dynamo.event_plane"); !plane.empty())
         environment.set("DYN_EVENT_PLANE", plane, "dynamo.event_plane");
-    const std::string collector = textAt(job.config, "observability.otel_endpoint");
-    if (isTrueAt(job.config, "observability.enable_otel") && !collector.empty()) {
-        constexpr std::string_view source = "observability";
-        environment.set("DYN_LOGGING_JSONL", "1", source);
-        environment.set("OTEL_EXPORT_ENABLED", "1", source);
-        environment.set("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", collector, source);
-        environment.set("OTEL_SERVICE_NAME", "dynamo-" + std::string(plan::name(worker.process.mode)), source);
-    }
+    addTracing(job, "dynamo-" + std::string(plan::name(worker.process.mode)), environment);
     environment.set("DYN_LOG", "info,dynamo_runtime::pipeline::network::ingress::push_handler=warn", bySrtctl);
 }
 
@@ -107,13 +100,7 @@ std::vector<Variable> environmentOf(const Worker& worker, const Engine& engine, 
     if (engine.environment)
         engine.environment(worker, environment);
     addBlockManager(worker, leader, environment);
-    std::vector<Variable> variables = environment.variables();
-    std::sort(variables.begin(), variables.end(), [](const Variable& a, const Variable& b) { return a.name < b.name; });
-    if (worker.job.schema == 2) {
-        for (Variable& variable : variables)
-            variable.source = recipe::inSecond(variable.source);
-    }
-    return variables;
+    return sortedVariables(worker.job, environment);
 }
 
 std::string profileFile(const Worker& worker, const Engine& engine)
@@ -167,6 +154,29 @@ std::vector<std::string> nodesOf(const std::vector<Process>& processes, std::siz
 }
 
 } // namespace
+
+void addTracing(const Job& job, const std::string& service, Environment& environment)
+{
+    const std::string collector = textAt(job.config, "observability.otel_endpoint");
+    if (!isTrueAt(job.config, "observability.enable_otel") || collector.empty())
+        return;
+    constexpr std::string_view source = "observability";
+    environment.set("DYN_LOGGING_JSONL", "1", source);
+    environment.set("OTEL_EXPORT_ENABLED", "1", source);
+    environment.set("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", collector, source);
+    environment.set("OTEL_SERVICE_NAME", service, source);
+}
+
+std::vector<Variable> sortedVariables(const Job& job, const Environment& environment)
+{
+    std::vector<Variable> variables = environment.variables();
+    std::sort(variables.begin(), variables.end(), [](const Variable& a, const Variable& b) { return a.name < b.name; });
+    if (job.schema == 2) {
+        for (Variable& variable : variables)
+            variable.source = recipe::inSecond(variable.source);
+    }
+    return variables;
+}
 
 std::vector<Variable> generalVariables(const Job& job)
 {

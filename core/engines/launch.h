@@ -33,4 +33,10 @@ struct Launch {
 /// Variables of every step that the recipe asks for at its top: those of dynamo's wheel, then `environment`.
 [[nodiscard]] std::vector<Variable> generalVariables(const recipe::Job& job);
 
+/// Variables by which dynamo's processes report spans under that name; none unless the recipe turns it on.
+void addTracing(const recipe::Job& job, const std::string& service, Environment& environment);
+
+/// Sorted by name, their sources in the words of the recipe's language.
+[[nodiscard]] std::vector<Variable> sortedVariables(const recipe::Job& job, const Environment& environment);
+
 } // namespace wb::engines

@@ -1,6 +1,7 @@
 #include "core/engines/mocker.h"
 
 #include "core/plan/paths.h"
+#include "core/syntax/pythontext.h"
 
 namespace wb::engines {
 
@@ -76,7 +77,7 @@ Words mockerCommand(const Worker& worker)
             continue;
         words.emplace_back(option.flag);
         if (option.when != When::False)
-            words.push_back(option.isFraction ? numberText(value->number) : plainText(*value));
+            words.push_back(option.isFraction ? syntax::pythonText(value->number) : syntax::pythonText(*value));
     }
     const Words own = Flags(worker.settings().flags).words();
     words.insert(words.end(), own.begin(), own.end());

@@ -2,6 +2,7 @@
 
 #include "core/engines/engine.h"
 #include "core/plan/paths.h"
+#include "core/syntax/pythontext.h"
 
 namespace wb::engines {
 
@@ -63,7 +64,7 @@ void addExtra(const recipe::Job& job, Words& words)
     const syntax::ValuePtr extra = syntax::at(job.config, "profiling.extra_nsys_args");
     if (extra)
         for (const syntax::ValuePtr& item : extra->items)
-            words.push_back(plainText(*item));
+            words.push_back(syntax::pythonText(*item));
 }
 
 void append(Words& words, const Words& more)
@@ -110,6 +111,28 @@ Words profilerPrefix(const recipe::Job& job, std::string_view output)
     words.emplace_back("-o");
     words.emplace_back(output);
     return words;
+}
+
+bool addProfilingOfBenchmark(const recipe::Job& job, Environment& environment)
+{
+    constexpr std::string_view source = "profiling";
+    const std::string type = profilingType(job);
+    if (type == "none")
+        return false;
+    environment.set("PROFILE_TYPE", type, source);
+    for (const plan::Mode mode : plan::allModes) {
+        const Steps steps = stepsOf(job, mode);
+        const std::string prefix = "PROFILE_" + std::string(upperName(mode));
+        if (steps.start)
+            environment.set(prefix + "_START_STEP", std::to_string(*steps.start), source);
+        if (steps.stop)
+            environment.set(prefix + "_STOP_STEP", std::to_string(*steps.stop), source);
+    }
+    if (type == "torch")
+        environment.set("SGLANG_TORCH_PROFILER_DIR", "/logs/profiles", source);
+    if (job.backend.type == "trtllm")
+        environment.set("PROFILING_BACKEND", "trtllm", source);
+    return true;
 }
 
 void addProfiling(const recipe::Job& job, const recipe::Cluster& cluster, plan::Mode mode, Environment& environment)

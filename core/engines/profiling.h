@@ -17,6 +17,8 @@ namespace wb::engines {
 /// A profiler of another process wraps the workers.
 [[nodiscard]] bool isWrapped(const recipe::Job& job);
 void addProfiling(const recipe::Job& job, const recipe::Cluster& cluster, plan::Mode mode, Environment& environment);
+/// The variables of the benchmark's process; false, and none, when nothing is profiled.
+bool addProfilingOfBenchmark(const recipe::Job& job, Environment& environment);
 /// What vLLM is told of the steps to profile, as JSON; nothing when it is not to start the capture by itself.
 [[nodiscard]] std::optional<std::string> vllmProfiler(const recipe::Job& job, plan::Mode mode);
 

@@ -2,6 +2,7 @@
 
 #include "core/plan/paths.h"
 #include "core/plan/ports.h"
+#include "core/syntax/pythontext.h"
 
 namespace wb::engines {
 
@@ -37,7 +38,7 @@ Words serverWords(const Worker& worker)
         const syntax::ValuePtr value = flags ? flags->find(key) : nullptr;
         if (value && !value->isNull()) {
             words.push_back("--" + std::string(key));
-            words.push_back(plainText(*value));
+            words.push_back(syntax::pythonText(*value));
         }
     }
     words.emplace_back("--config");

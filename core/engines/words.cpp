@@ -1,5 +1,7 @@
 #include "core/engines/words.h"
 
+#include "core/syntax/pythontext.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -70,88 +72,12 @@ std::string_view shortEscape(std::uint32_t code)
     }
 }
 
-/// A text within a Python list or dict.
-std::string quotedText(std::string_view text)
-{
-    const char quote = text.find('\'') != std::string_view::npos && text.find('"') == std::string_view::npos ? '"' : '\'';
-    std::string out(1, quote);
-    for (const char c : text) {
-        const auto code = static_cast<std::uint32_t>(static_cast<unsigned char>(c));
-        if (const std::string_view escape = shortEscape(code); !escape.empty())
-            out += escape;
-        else if (c == quote)
-            out += std::string("\\") + c;
-        else if (code < 0x20 || code == 0x7F)
-            out += "\\x" + hex(code, 2);
-        else
-            out += c;
-    }
-    return out + quote;
-}
-
-std::string literal(const Value& value)
-{
-    return value.isString() ? quotedText(value.text) : plainText(value);
-}
-
 std::string integerText(const Value& value)
 {
     return value.huge ? value.text : std::to_string(value.integer);
 }
 
 } // namespace
-
-std::string numberText(double number)
-{
-    if (std::isnan(number))
-        return "nan";
-    if (std::isinf(number))
-        return number < 0 ? "-inf" : "inf";
-    std::array<char, 40> buffer{};
-    const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::scientific);
-    const std::string_view scientific(buffer.data(), static_cast<std::size_t>(written.ptr - buffer.data()));
-    const std::size_t e = scientific.find('e');
-    int exponent = 0;
-    const std::string_view digits = scientific.substr(e + 1 + (scientific[e + 1] == '+' ? 1 : 0));
-    std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
-    if (number != 0 && (exponent < -4 || exponent >= 16))
-        return std::string(scientific);
-    const auto fixed = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::fixed);
-    std::string out(buffer.data(), fixed.ptr);
-    if (out.find('.') == std::string::npos)
-        out += ".0";
-    return out;
-}
-
-std::string plainText(const Value& value)
-{
-    switch (value.kind) {
-    case Kind::Null:
-        return "None";
-    case Kind::Bool:
-        return value.boolean ? "True" : "False";
-    case Kind::Integer:
-        return integerText(value);
-    case Kind::Float:
-        return numberText(value.number);
-    case Kind::String:
-    case Kind::Timestamp:
-        return value.text;
-    case Kind::Sequence: {
-        std::string out = "[";
-        for (const ValuePtr& item : value.items)
-            out += (out.size() > 1 ? ", " : "") + literal(*item);
-        return out + "]";
-    }
-    case Kind::Mapping: {
-        std::string out = "{";
-        for (const syntax::Member& member : value.members)
-            out += (out.size() > 1 ? ", " : "") + quotedText(member.key) + ": " + literal(*member.value);
-        return out + "}";
-    }
-    }
-    return {};
-}
 
 std::string jsonText(std::string_view text)
 {
@@ -190,7 +116,7 @@ std::string jsonText(const Value& value)
     case Kind::Float:
         return std::isnan(value.number)   ? "NaN"
                : std::isinf(value.number) ? (value.number < 0 ? "-Infinity" : "Infinity")
-                                          : numberText(value.number);
+                                          : syntax::pythonText(value.number);
     case Kind::String:
     case Kind::Timestamp:
         return jsonText(std::string_view(value.text));
@@ -250,10 +176,10 @@ Words Flags::words() const
         } else if (value->isSequence()) {
             out.push_back(flag);
             for (const ValuePtr& item : value->items)
-                out.push_back(plainText(*item));
+                out.push_back(syntax::pythonText(*item));
         } else if (!value->isNull()) {
             out.push_back(flag);
-            out.push_back(plainText(*value));
+            out.push_back(syntax::pythonText(*value));
         }
     }
     return out;

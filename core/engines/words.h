@@ -1,4 +1,5 @@
-// Values of a recipe as words of a command line, in the spelling that srtctl gives them: its Python's `str` and `json.dumps`.
+// Values of a recipe as words of a command line, in the spelling that srtctl gives them: its Python's `str` (core/syntax/pythontext.h) and
+// `json.dumps`.
 #pragma once
 
 #include "core/syntax/value.h"
@@ -12,10 +13,6 @@ namespace wb::engines {
 
 using Words = std::vector<std::string>;
 
-/// A number as Python prints it: 0.75, 100.0, 1e-05.
-[[nodiscard]] std::string numberText(double number);
-/// A value as Python's `str` prints it: text as it is, True, None, [1, 'a'], {'key': 1}.
-[[nodiscard]] std::string plainText(const syntax::Value& value);
 /// A value as Python's `json.dumps` prints it: blanks behind commas and colons, everything in ASCII.
 [[nodiscard]] std::string jsonText(const syntax::Value& value);
 [[nodiscard]] std::string jsonText(std::string_view text);

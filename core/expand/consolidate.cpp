@@ -203,14 +203,15 @@ Consolidated consolidated(std::span<const PlainRecipe> recipes, std::string_view
     out.text = head + "base:\n" + syntax::indented(body, 2) + "\n" + syntax::blockText(section, 0);
 
     if (!base.isPatched)
-        out.notes.push_back("The comments of " + base::inQuotes(first.path) + " are lost: its text could not be changed in place.");
+        out.notes.push_back("The comments of " + base::pathInQuotes(first.path) + " are lost: its text could not be changed in place.");
     const auto kept = commentsOf(first.parsed->source->text());
     for (const PlainRecipe& recipe : recipes.subspan(1)) {
         const auto own = commentsOf(recipe.parsed->source->text());
         const auto lost = std::count_if(own.begin(), own.end(), [&](const std::string& comment) { return !kept.contains(comment); });
         if (lost > 0)
-            out.notes.push_back(base::inQuotes(recipe.path) + " has " + std::to_string(lost) + (lost == 1 ? " comment" : " comments") +
-                                " that the first file lacks; the new file has the first one's.");
+            out.notes.push_back("The new file has the comments of the first one; " + std::to_string(lost) +
+                                (lost == 1 ? " other comment of " : " other comments of ") + base::pathInQuotes(recipe.path) +
+                                (lost == 1 ? " is lost." : " are lost."));
     }
     return out;
 }

@@ -3,8 +3,10 @@
 #include "core/expand/lock.h"
 #include "core/expand/merge.h"
 #include "core/expand/selector.h"
+#include "core/expand/settingpath.h"
 #include "core/expand/sweep.h"
 #include "core/expand/variant.h"
+#include "core/syntax/dottedpath.h"
 
 #include <algorithm>
 #include <iterator>
@@ -35,7 +37,7 @@ struct Dimension {
 void collectDimensions(const ValuePtr& value, const std::string& path, std::vector<Dimension>& out)
 {
     for (const Member& member : value->members) {
-        const std::string here = path.empty() ? member.key : path + "." + member.key;
+        const std::string here = syntax::joinedPath(path, member.key);
         if (member.value->isSequence())
             out.push_back({here, member.value});
         else if (member.value->isMapping())
@@ -356,7 +358,7 @@ private:
     void reportZipNulls(const Member& section, const Member& base, const ValuePtr& value, const std::string& path)
     {
         for (const Member& member : value->members) {
-            const std::string here = path.empty() ? member.key : path + "." + member.key;
+            const std::string here = syntax::joinedPath(path, member.key);
             if (member.value->isMapping()) {
                 reportZipNulls(section, base, member.value, here);
                 continue;
@@ -460,6 +462,11 @@ private:
     {
         if (m_options.selector.empty())
             return;
+        // Jobs are shown by their suffixes, which srtctl does not take.
+        for (const Variant& variant : m_out.variants) {
+            if (variant.suffix == m_options.selector)
+                m_meantSelector = variant.section;
+        }
         if (!selector) {
             m_out.variants.clear(); // no selector at all: told by refuseUnknownSelector
             return;
@@ -493,13 +500,17 @@ private:
             return;
         std::string known;
         for (const Member& member : m_parsed.root->members) {
-            if (member.key == "base" || member.key.starts_with(overridePrefix) || member.key.starts_with(zipPrefix))
-                known += (known.empty() ? "" : ", ") + member.key;
+            const bool isZip = member.key.starts_with(zipPrefix);
+            if (member.key == "base" || member.key.starts_with(overridePrefix) || isZip)
+                known += (known.empty() ? "" : ", ") + base::printable(member.key) +
+                         (isZip ? " (one of it: " + base::printable(member.key) + "[0])" : "");
         }
         const bool isOverride = m_out.form == Form::Override;
         Diagnostic& problem =
             report(Code::NoSuchSelector, {0, 0},
-                   isOverride ? "The selector " + base::inQuotes(m_options.selector) + " names nothing here; the file has " + known + "."
+                   isOverride ? "The selector " + base::inQuotes(m_options.selector) + " names nothing here" +
+                                    (m_meantSelector.empty() ? std::string() : "; did you mean " + base::inQuotes(m_meantSelector) + "?") +
+                                    (m_meantSelector.empty() ? "; the file has " : " The file has ") + known + "."
                               : "The selector " + base::inQuotes(m_options.selector) +
                                     " needs a file with \"base\" and overrides; this one has none.");
         problem.source = syntax::Source::CommandLine;
@@ -509,37 +520,66 @@ private:
     void applySettings()
     {
         for (const Setting& setting : m_options.settings) {
-            ValuePtr value;
-            if (!setting.remove) {
-                const auto text = std::make_shared<syntax::SourceText>(setting.text, "--set " + setting.key);
-                const syntax::Parsed parsed = syntax::parse(text, syntax::Source::CommandLine);
-                value = parsed.root ? parsed.root : syntax::makeNull(Layer::Setting);
-                if (!parsed.complete && parsed.root) {
-                    report(Code::BadSetting, {0, 0},
-                           "The value of --set " + setting.key + " is not YAML: " + parsed.diagnostics.front().message)
-                        .source = syntax::Source::CommandLine;
-                    continue;
-                }
-                value = syntax::relabelled(value, Layer::Setting);
-            }
-            const bool isEmptyKey = setting.key.empty() || setting.key.front() == '.' || setting.key.back() == '.' ||
-                                    setting.key.find("..") != std::string::npos;
-            if (isEmptyKey) {
-                report(Code::BadSetting, {0, 0}, base::inQuotes(setting.key) + " is no dotted key.").source = syntax::Source::CommandLine;
+            const std::string option = setting.remove ? "--unset " : "--set ";
+            const SettingPath path = settingPath(setting.key);
+            if (!path.fault.empty()) {
+                refuseSetting(option + base::inQuotes(setting.key) + " names no key: " + path.fault + ".");
                 continue;
             }
-            if (setting.remove)
-                tellWhenNothingIsRemoved(setting.key);
-            for (Variant& variant : m_out.variants) {
-                variant.document = setting.remove ? syntax::withoutPath(variant.document, setting.key)
-                                                  : syntax::withPath(variant.document, setting.key, value);
+            if (setting.remove) {
+                tellWhenNothingIsRemoved(setting.key, path);
+                for (Variant& variant : m_out.variants)
+                    variant.document = withoutSetting(variant.document, path);
+            } else if (const ValuePtr value = valueOf(setting)) {
+                set(setting.key, path, value);
             }
         }
     }
 
-    void tellWhenNothingIsRemoved(const std::string& key)
+    void set(const std::string& key, const SettingPath& path, const ValuePtr& value)
     {
-        const auto hasKey = [&](const Variant& variant) { return syntax::at(variant.document, key) != nullptr; };
+        std::string lacking;
+        for (Variant& variant : m_out.variants) {
+            ValuePtr changed = withSetting(variant.document, path, value);
+            if (changed)
+                variant.document = std::move(changed);
+            else if (lacking.empty())
+                lacking = variant.suffix ? "the job " + base::inQuotes(*variant.suffix) : "the recipe";
+        }
+        if (!lacking.empty())
+            refuseSetting("--set " + base::inQuotes(key) + " names an item of a list that " + lacking + " does not have.");
+    }
+
+    /// Null, and told, when the text is no YAML. A mapping stays the text that it is.
+    ValuePtr valueOf(const Setting& setting)
+    {
+        const auto asText = [&] {
+            auto value = std::make_shared<Value>(*syntax::makeString(setting.text, Layer::Setting));
+            value->source = syntax::Source::CommandLine;
+            return value;
+        };
+        if (setting.text.empty())
+            return asText();
+        const auto text = std::make_shared<syntax::SourceText>(setting.text, "--set " + setting.key);
+        const syntax::Parsed parsed = syntax::parse(text, syntax::Source::CommandLine);
+        if (!parsed.complete) {
+            refuseSetting("The value of --set " + setting.key + " is not YAML: " +
+                          (parsed.diagnostics.empty() ? std::string("it cannot be read.") : parsed.diagnostics.front().message));
+            return nullptr;
+        }
+        if (parsed.root && parsed.root->isMapping())
+            return asText();
+        auto value = std::make_shared<Value>(*(parsed.root ? syntax::relabelled(parsed.root, Layer::Setting) : // a remark alone is null
+                                                   syntax::makeNull(Layer::Setting)));
+        value->source = syntax::Source::CommandLine;
+        return value;
+    }
+
+    void refuseSetting(std::string message) { report(Code::BadSetting, {0, 0}, std::move(message)).source = syntax::Source::CommandLine; }
+
+    void tellWhenNothingIsRemoved(const std::string& key, const SettingPath& path)
+    {
+        const auto hasKey = [&](const Variant& variant) { return at(variant.document, path) != nullptr; };
         if (m_out.variants.empty() || std::any_of(m_out.variants.begin(), m_out.variants.end(), hasKey))
             return;
         report(Code::BadSetting, {0, 0}, "--unset " + base::inQuotes(key) + " removes nothing: no job of this file sets that key.",
@@ -549,6 +589,7 @@ private:
 
     void sweep()
     {
+        Sweeper sweeper(*m_pack, m_out.diagnostics);
         std::vector<Variant> all;
         for (Variant& variant : m_out.variants) {
             if (!variant.document->member("sweep")) {
@@ -556,9 +597,10 @@ private:
                 continue;
             }
             const std::size_t room = m_options.limit > all.size() ? m_options.limit - all.size() : 0;
-            std::vector<Variant> swept = sweptVariants(variant, *m_pack, room, m_room, m_out.diagnostics);
+            std::vector<Variant> swept = sweeper.swept(variant, room, m_room);
             std::move(swept.begin(), swept.end(), std::back_inserter(all));
         }
+        sweeper.countTheRest();
         m_out.variants = std::move(all);
         if (m_out.variants.size() > m_options.limit) {
             report(Code::TooManyJobs, {0, 0},
@@ -571,7 +613,8 @@ private:
     const syntax::Parsed& m_parsed;
     const Options& m_options;
     std::shared_ptr<const schema::Pack> m_pack;
-    std::size_t m_room; ///< Values that the variants may still hold of their own.
+    std::size_t m_room;          ///< Values that the variants may still hold of their own.
+    std::string m_meantSelector; ///< Of the variant whose suffix was given instead.
     Expanded m_out;
 };
 

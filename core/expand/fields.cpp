@@ -1,6 +1,10 @@
 #include "core/expand/fields.h"
 
+#include "core/syntax/dottedpath.h"
+
 #include <algorithm>
+#include <optional>
+#include <string>
 
 namespace wb::expand {
 
@@ -61,10 +65,10 @@ const Type* typeAt(const schema::Pack& pack, const ValuePtr& document, std::stri
     const schema::Record* record = &pack.root();
     const Type* type = nullptr;
     ValuePtr value = document;
-    for (std::size_t begin = 0; begin <= dottedPath.size();) {
-        const std::size_t dot = std::min(dottedPath.find('.', begin), dottedPath.size());
-        const std::string_view key = dottedPath.substr(begin, dot - begin);
-        begin = dot + 1;
+    for (std::optional<std::string_view> rest = dottedPath; rest;) {
+        const syntax::SplitPath path = syntax::splitPath(*rest);
+        const std::string key = path.first.text();
+        rest = path.rest;
         value = value ? value->find(key) : nullptr;
         if (record) {
             const schema::Field* field = record->find(key);

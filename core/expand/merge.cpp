@@ -1,5 +1,7 @@
 #include "core/expand/merge.h"
 
+#include "core/syntax/dottedpath.h"
+
 #include <algorithm>
 #include <memory>
 #include <string_view>
@@ -15,7 +17,7 @@ namespace {
 void collectLeaves(const ValuePtr& value, const std::string& path, std::vector<std::pair<std::string, ValuePtr>>& out)
 {
     for (const Member& member : value->members) {
-        const std::string here = path.empty() ? member.key : path + "." + member.key;
+        const std::string here = syntax::joinedPath(path, member.key);
         if (member.value->isMapping() && !member.value->members.empty())
             collectLeaves(member.value, here, out);
         else
@@ -63,6 +65,7 @@ ValuePtr merged(const ValuePtr& base, const ValuePtr& over)
     if (!base || !base->isMapping() || !over->isMapping())
         return over;
     auto out = std::make_shared<syntax::Value>(*base);
+    out->members.reserve(base->members.size() + over->members.size());
     const Places places(*base);
     std::vector<bool> isDeleted(base->members.size());
     for (const Member& member : over->members) {

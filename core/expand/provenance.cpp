@@ -1,5 +1,7 @@
 #include "core/expand/provenance.h"
 
+#include "core/syntax/dottedpath.h"
+
 namespace wb::expand {
 
 using syntax::Layer;
@@ -8,20 +10,6 @@ using syntax::Value;
 using syntax::ValuePtr;
 
 namespace {
-
-/// As `--set` takes it: a key that holds what separates keys stands in quotes.
-std::string pathOf(const std::string& parent, const std::string& key)
-{
-    const bool isPlain = !key.empty() && key.find_first_of(".[]\"") == std::string::npos;
-    std::string written = key;
-    if (!isPlain) {
-        written = "\"";
-        for (const char c : key)
-            written += (c == '"' || c == '\\') ? std::string{'\\', c} : std::string(1, c);
-        written += '"';
-    }
-    return parent.empty() ? written : parent + "." + written;
-}
 
 class Collector
 {
@@ -34,7 +22,7 @@ public:
     std::vector<Origin> run(const ValuePtr& config)
     {
         for (const Member& member : config->members)
-            collect(member.value, pathOf({}, member.key), member.keyRange);
+            collect(member.value, syntax::joinedPath({}, member.key), member.keyRange);
         return std::move(m_out);
     }
 
@@ -43,7 +31,7 @@ private:
     {
         if (value->isMapping() && !value->members.empty()) {
             for (const Member& member : value->members)
-                collect(member.value, pathOf(path, member.key), member.keyRange);
+                collect(member.value, syntax::joinedPath(path, member.key), member.keyRange);
             return;
         }
         add(value, path, key);

@@ -18,7 +18,7 @@ struct Selector {
     std::size_t slice = 0;
 };
 
-/// Nothing when the text is no selector.
+/// As srtctl takes it: "base", "override_x", "zip_override_x", "zip_override_x[1]", a glob. Nothing when the text is none of them.
 [[nodiscard]] std::optional<Selector> readSelector(std::string_view text);
 
 } // namespace wb::expand

@@ -42,7 +42,7 @@ Place nearest(const ValuePtr& config, std::string_view path)
 Place placeOf(const ValuePtr& config, std::initializer_list<std::string_view> paths)
 {
     for (const std::string_view path : paths) {
-        if (const Place place = nearest(config, path); place.isWritten)
+        if (Place place = nearest(config, path); place.isWritten)
             return place;
     }
     return nearest(config, *paths.begin());

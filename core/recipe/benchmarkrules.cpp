@@ -24,10 +24,12 @@ struct Needs {
 constexpr std::array<Needs, 3> needed = {
     {{"custom", {"command"}}, {"sglang-bench", {"concurrencies", "isl", "osl"}}, {"trace-replay", {"trace_file", "concurrencies"}}}};
 
-/// Absent, null or blank.
+/// Absent, null or blank. Of concurrencies a blank text is told as what it is.
 bool isMissing(const RuleFindings& findings, std::string_view key)
 {
     const ValuePtr value = findings.at("benchmark." + std::string(key));
+    if (value && value->isString() && key == "concurrencies")
+        return false;
     return !value || value->isNull() || (value->isString() && base::trimmed(value->text).empty());
 }
 
@@ -204,6 +206,28 @@ void checkSlowDown(RuleFindings& findings)
     } else if (job.frontend.type != "sglang") {
         Diagnostic& problem = findings.report(path, Severity::Warning, "The slow-down has no effect but with the frontend \"sglang\".");
         findings.note(problem, "frontend.type", "The frontend of this job.");
+    }
+}
+
+void checkBenchmarkSweep(RuleFindings& findings)
+{
+    const ValuePtr sweep = findings.at("benchmark.sweep");
+    if (!sweep || sweep->isNull())
+        return;
+    const bool isNested = sweep->member("parameters") != nullptr;
+    const std::string path = isNested ? "benchmark.sweep.parameters" : "benchmark.sweep";
+    const ValuePtr parameters = findings.at(path);
+    if (!parameters->isMapping()) {
+        findings.report(path, Severity::Error,
+                        "\"" + path + "\" must be a mapping of parameters to lists, not " +
+                            std::string(syntax::describe(parameters->kind)) + ".");
+        return;
+    }
+    for (const syntax::Member& member : parameters->members) {
+        if (!member.value->isSequence() && (isNested || member.key != "mode"))
+            findings.reportValue(path, member, Severity::Error,
+                                 base::inQuotes(member.key) + " of \"" + path + "\" must be a list of values, not " +
+                                     syntax::shown(*member.value) + ".");
     }
 }
 

@@ -15,5 +15,6 @@ void checkGsm8kNumbers(RuleFindings& findings);
 void checkGsm8kRepeat(RuleFindings& findings);
 void checkRouterFrontend(RuleFindings& findings);
 void checkSlowDown(RuleFindings& findings);
+void checkBenchmarkSweep(RuleFindings& findings);
 
 } // namespace wb::recipe

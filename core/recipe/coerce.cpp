@@ -13,6 +13,11 @@ using syntax::Value;
 
 namespace {
 
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /// Digits as Python's int() takes them: a sign, single underscores between digits.
 std::optional<std::string> pythonDigits(std::string_view text)
 {
@@ -25,14 +30,31 @@ std::optional<std::string> pythonDigits(std::string_view text)
     }
     bool wasDigit = false;
     for (const char c : text) {
-        const bool isDigit = c >= '0' && c <= '9';
-        if (!isDigit && (c != '_' || !wasDigit))
+        if (!isDigit(c) && (c != '_' || !wasDigit))
             return std::nullopt;
-        if (isDigit)
+        if (isDigit(c))
             digits += c;
-        wasDigit = isDigit;
+        wasDigit = isDigit(c);
     }
     return wasDigit ? std::optional(digits) : std::nullopt;
+}
+
+/// A number as Python's float() takes it: a sign, single underscores between digits. Not its words for infinity.
+std::optional<double> pythonNumber(std::string_view text)
+{
+    text = base::trimmed(text);
+    std::string digits;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool isBetween = i > 0 && i + 1 < text.size() && isDigit(text[i - 1]) && isDigit(text[i + 1]);
+        if (text[i] == '_' && !isBetween)
+            return std::nullopt;
+        if (text[i] != '_')
+            digits += text[i];
+    }
+    const bool isPlus = digits.starts_with('+');
+    if (isPlus && digits.starts_with("+-"))
+        return std::nullopt;
+    return base::numberOf(std::string_view(digits).substr(isPlus ? 1 : 0));
 }
 
 } // namespace
@@ -63,10 +85,7 @@ std::optional<double> asNumber(const Value& value)
     if (value.kind == Kind::Integer || value.kind == Kind::Float) {
         number = value.number;
     } else if (value.kind == Kind::String) {
-        std::string_view text = base::trimmed(value.text);
-        if (text.starts_with('+'))
-            text.remove_prefix(1);
-        number = base::numberOf(text);
+        number = pythonNumber(value.text);
     }
     return number && std::isfinite(*number) ? number : std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include "core/recipe/coerce.h"
 #include "core/recipe/defaultsv2.h"
 #include "core/recipe/filling.h"
+#include "core/recipe/packdefaults.h"
 
 #include <algorithm>
 #include <array>
@@ -84,12 +85,13 @@ void checkGpus(const Value& document, const Value& settings, std::vector<Diagnos
     const syntax::Member* resources = document.member("resources");
     const ValuePtr onCluster = settings.find("gpus_per_node");
     const auto count = onCluster ? asInteger(*onCluster) : std::nullopt;
-    constexpr std::int64_t preset = 4;
-    if (!count || count->value == preset || !resources || !resources->value->isMapping() || resources->value->member("gpus_per_node"))
+    const auto preset = defaultNumber("v1", "resources.gpus_per_node");
+    if (!count || !preset || count->value == *preset || !resources || !resources->value->isMapping() ||
+        resources->value->member("gpus_per_node"))
         return;
     Diagnostic problem = problemAt(*resources->value, "resources.gpus_per_node", Severity::Hint,
                                    "The cluster file says " + std::to_string(count->value) +
-                                       " GPUs in a node, but srtctl does not read it there and counts with " + std::to_string(preset) +
+                                       " GPUs in a node, but srtctl does not read it there and counts with " + std::to_string(*preset) +
                                        "; write \"gpus_per_node: " + std::to_string(count->value) + "\" in \"resources\".");
     problem.code = syntax::Code::ClusterFile;
     problem.range = resources->keyRange;
@@ -198,6 +200,8 @@ ValuePtr withObservability(const ValuePtr& document)
             }
         }
     }
+    if (const ValuePtr frontend = out->find("frontend"); frontend && frontend->isNull()) // srtctl puts a mapping in its place
+        out = syntax::without(out, "frontend");
     if (isFillable(out, "frontend"))
         out = syntax::withPath(out, "frontend.env", withVariables(withVariables(syntax::at(out, "frontend.env"), logging), tracing));
     return out;

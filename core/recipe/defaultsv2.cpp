@@ -109,28 +109,15 @@ ValuePtr withFlag(const ValuePtr& document, const std::string& role, std::string
     return syntax::at(document, path) ? document : syntax::withPath(document, path, syntax::makeBool(value, Layer::Computed));
 }
 
-ValuePtr withTrtllmFlags(ValuePtr document, const std::string& role, bool isObserved, std::vector<syntax::Diagnostic>& diagnostics)
+ValuePtr withTrtllmFlags(ValuePtr document, const std::string& role, bool isObserved)
 {
     const ValuePtr args = syntax::at(document, role + ".args");
     if (args && !args->isMapping())
         return document;
     if (isObserved)
         document = withFlag(withFlag(document, role, "enable_iter_perf_stats", true), role, "return_perf_metrics", true);
-    if (wordAt(document, "frontend.type") == "trtllm_serve") {
-        const ValuePtr written = args ? args->find("return_perf_metrics") : nullptr;
-        if (written && written->kind == syntax::Kind::Bool && !written->boolean && !isObserved) {
-            syntax::Diagnostic problem;
-            problem.code = syntax::Code::Rule;
-            problem.rule = "trtllm-perf-metrics";
-            problem.severity = syntax::Severity::Warning;
-            problem.range = written->range;
-            problem.source = written->source;
-            problem.path = role + ".args.return_perf_metrics";
-            problem.message = "\"return_perf_metrics\" is false, so that the frontend \"trtllm_serve\" has no metrics to show.";
-            diagnostics.push_back(std::move(problem));
-        }
+    if (wordAt(document, "frontend.type") == "trtllm_serve")
         document = withFlag(document, role, "return_perf_metrics", true);
-    }
     const std::string backend = wordAt(document, role + ".args.backend");
     if (backend != "tensorrt" && backend != "trt")
         document = withFlag(document, role, "enable_iter_perf_stats", false);
@@ -200,7 +187,7 @@ ValuePtr withClusterDefaultsOfSecond(const ValuePtr& document, const Cluster& cl
     return filled(out, "frontend", "nginx_raise_ulimit", settings.find("nginx_raise_ulimit"));
 }
 
-ValuePtr withExpansions(const ValuePtr& document, std::vector<syntax::Diagnostic>& diagnostics)
+ValuePtr withExpansions(const ValuePtr& document)
 {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 3> logging = {
         {{"DYN_LOGGING_SPAN_EVENTS", "true"}, {"DYN_LOGGING_JSONL", "true"}, {"DYN_LOG", "debug"}}};
@@ -219,7 +206,7 @@ ValuePtr withExpansions(const ValuePtr& document, std::vector<syntax::Diagnostic
         if (isObserved && (!environment || environment->isMapping()))
             out = syntax::withPath(out, role + ".env", withVariables(environment, logging));
         if (engineOf(out, role) == "trtllm")
-            out = withTrtllmFlags(out, role, isObserved, diagnostics);
+            out = withTrtllmFlags(out, role, isObserved);
     }
     if (isObserved && isFillable(out, "frontend")) {
         const ValuePtr environment = syntax::at(out, "frontend.env");

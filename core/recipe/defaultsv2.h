@@ -17,7 +17,7 @@ namespace wb::recipe {
 
 /// The document with what observability, the frontend "trtllm_serve" and the engine TensorRT-LLM set by themselves. A value of the recipe
 /// that works against it is told.
-[[nodiscard]] syntax::ValuePtr withExpansions(const syntax::ValuePtr& document, std::vector<syntax::Diagnostic>& diagnostics);
+[[nodiscard]] syntax::ValuePtr withExpansions(const syntax::ValuePtr& document);
 
 /// Truthy as Python sees it: the quoted text "false" is.
 [[nodiscard]] bool isTruthy(const syntax::ValuePtr& value);

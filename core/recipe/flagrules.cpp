@@ -10,6 +10,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <string>
+#include <unordered_set>
+#include <utility>
 
 namespace wb::recipe {
 
@@ -104,9 +109,24 @@ std::string thing(const FlagBlock& block)
 
 // --- names ---------------------------------------------------------------------------------------------------------------------------
 
-void reportUnknown(RuleFindings& findings, const FlagBlock& block, const std::string& path, const Member& member, std::string_view owner,
-                   std::string_view near)
+bool sameSpelling(std::string_view a, std::string_view b)
 {
+    return a.size() == b.size() &&
+           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return (x == '_' ? '-' : x) == (y == '_' ? '-' : y); });
+}
+
+/// The mapping has such a key, so another one was not meant for it, and would stand beside it.
+bool hasSpelling(const Value& mapping, std::string_view name)
+{
+    return std::any_of(mapping.members.begin(), mapping.members.end(), [&](const Member& m) { return sameSpelling(m.key, name); });
+}
+
+/// `mapping` holds the member.
+void reportUnknown(RuleFindings& findings, const FlagBlock& block, const std::string& path, const Value& mapping, const Member& member,
+                   std::string_view owner, std::string_view near)
+{
+    if (!sameSpelling(near, member.key) && hasSpelling(mapping, near))
+        near = {};
     const FlagUses& uses = findings.flagUses();
     std::string message = std::string(owner) + " has no " + thing(block) + " " + inQuotes(member.key) + " that is known here";
     if (!near.empty())
@@ -158,7 +178,8 @@ void checkKeys(RuleFindings& findings, const FlagBlock& block, const std::string
             continue;
         const Flag* key = flag.key(member.key);
         if (!key) {
-            reportUnknown(findings, block, path, member, inQuotes(flag.name) + " of " + block.table->title(), nearestKey(flag, member.key));
+            reportUnknown(findings, block, path, mapping, member, inQuotes(flag.name) + " of " + block.table->title(),
+                          nearestKey(flag, member.key));
             continue;
         }
         const bool isTaken = !taken || key->seenOnly || std::find(taken->begin(), taken->end(), key->name) != taken->end();
@@ -296,7 +317,8 @@ void reportMapping(RuleFindings& findings, const FlagBlock& block, const Member&
                                     inQuotes(member.key) + " is a mapping, which srtctl writes as Python text with single quotes; " +
                                         block.table->title() + " reads JSON, so write it as one JSON text in quotes.");
     const std::string text = base::json::write(syntax::toJson(value), 0);
-    const bool isWritten = !value.range.isEmpty() && value.definition.isEmpty() && !member.merged;
+    const bool isPlaceholder = value.style == syntax::Style::Flow && value.members.size() == 1 && value.members[0].value->isNull();
+    const bool isWritten = !isPlaceholder && !value.range.isEmpty() && value.definition.isEmpty() && !member.merged;
     if (isWritten && text.find('\'') == std::string::npos)
         problem.fixes.push_back({"Write it as JSON text", {{value.range, "'" + text + "'"}}});
 }
@@ -309,7 +331,7 @@ void reportFalse(RuleFindings& findings, const FlagBlock& block, const Member& m
                                       "srtctl gives no flag for false, so " + inQuotes(member.key) + " stays " +
                                           (isOn ? "on, as it is by default" : "as the engine has it by default") + "; write \"" + key +
                                           ": true\" to switch it off.");
-    if (!member.merged && member.value->definition.isEmpty())
+    if (!member.merged && member.value->definition.isEmpty() && !hasSpelling(*block.flags, key))
         addFix(problem, "Write \"" + key + ": true\"", {{member.keyRange, key}, {member.value->range, "true"}});
 }
 
@@ -485,13 +507,23 @@ bool knowsNewName(const FlagUses& uses, const FlagBlock& block, const Flag& old,
     return old.seenIn && *version > old.seenIn->second;
 }
 
-void addRename(RuleFindings& findings, const FlagBlock& block, const Member& member, const Flag& old, const Flag* target,
-               Diagnostic& problem)
+/// The flag stands in the block already, maybe under another of its names.
+bool isGiven(const FlagBlock& block, const Flag& flag, const Member& besides)
+{
+    return std::any_of(block.uses.begin(), block.uses.end(),
+                       [&](const FlagUse& use) { return use.match && use.match.flag == &flag && use.member != &besides; });
+}
+
+/// `mapping` holds the member.
+void addRename(RuleFindings& findings, const FlagBlock& block, const Value& mapping, const Member& member, const Flag& old,
+               const Flag* target, Diagnostic& problem)
 {
     const auto successor = successorOf(old);
     if (!successor || !target || !knowsNewName(findings.flagUses(), block, old, *target))
         return;
     const std::string name = spelledAs(successor->name, block, member.key);
+    if (hasSpelling(mapping, name) || isGiven(block, *target, member))
+        return;
     const bool isAsGiven = successor->value.empty();
     if (!isAsGiven && !(member.value->kind == Kind::Bool && member.value->boolean))
         return;
@@ -520,11 +552,11 @@ void checkRemoved(RuleFindings& findings, const FlagBlock& block, const Member& 
         message += "; its place is taken by " + flag.renamedTo;
     Diagnostic& problem = reportKey(findings, block, block.path, member, severityOf(uses, block), message + ".");
     problem.code = Code::Deprecated;
-    addRename(findings, block, member, flag, target, problem);
+    addRename(findings, block, *block.flags, member, flag, target, problem);
 }
 
-void checkDeprecated(RuleFindings& findings, const FlagBlock& block, const std::string& path, const Member& member, const Flag& flag,
-                     const Flag* target)
+void checkDeprecated(RuleFindings& findings, const FlagBlock& block, const std::string& path, const Value& mapping, const Member& member,
+                     const Flag& flag, const Flag* target)
 {
     const auto version = findings.flagUses().versionFor(block);
     const bool knowsNew = target && knowsNewName(findings.flagUses(), block, flag, *target);
@@ -541,7 +573,7 @@ void checkDeprecated(RuleFindings& findings, const FlagBlock& block, const std::
         message += "; images up to " + schema::textOf(flag.seenIn->second) + " are run with the old name";
     Diagnostic& problem = reportKey(findings, block, path, member, Severity::Hint, message + ".");
     problem.code = Code::Deprecated;
-    addRename(findings, block, member, flag, target, problem);
+    addRename(findings, block, mapping, member, flag, target, problem);
 }
 
 const Flag* targetOf(const Flag& flag, const FlagTable& table)
@@ -558,7 +590,7 @@ void checkKeyStanding(RuleFindings& findings, const FlagBlock& block, const std:
             continue;
         const auto successor = successorOf(*key);
         if (!key->deprecated.empty())
-            checkDeprecated(findings, block, path, member, *key, successor ? flag.key(successor->name) : nullptr);
+            checkDeprecated(findings, block, path, mapping, member, *key, successor ? flag.key(successor->name) : nullptr);
         checkKeyStanding(findings, block, path + "." + member.key, *key, *member.value);
     }
 }
@@ -641,7 +673,15 @@ void checkOwner(RuleFindings& findings, const FlagBlock& block, const Member& me
         break;
     case SrtctlUse::Repeats:
         // What srtctl gives anyway may stand there.
-        if (!isOff && !(block.mode && value.isString() && value.text == modeWord(*block.mode)))
+        if (block.mode && value.isString() && value.text == modeWord(*block.mode))
+            break;
+        if (block.mode && flag.name == "disaggregation-mode" && value.isString()) {
+            reportValue(findings, block, block.path, member, value, Severity::Warning,
+                        inQuotes(member.key) + " is " + inQuotes(value.text) + " here, so the " + std::string(modeWord(*block.mode)) +
+                            " workers run as that: srtctl gives the mode of the block, and the recipe's stands behind it and wins.");
+            break;
+        }
+        if (!isOff)
             reportKey(findings, block, block.path, member, Severity::Hint,
                       inQuotes(member.key) + " is given twice: " + said + ", and the recipe's stands behind it and wins.");
         break;
@@ -659,31 +699,30 @@ void checkOwner(RuleFindings& findings, const FlagBlock& block, const Member& me
 
 // --- spelling ------------------------------------------------------------------------------------------------------------------------
 
-bool sameSpelling(std::string_view a, std::string_view b)
+/// The first use of each flag: by the flag of the table, else by the spelling.
+using FirstUses = std::map<std::pair<const Flag*, std::string>, const FlagUse*>;
+
+/// The flag that is meant, also where it is cut short; null where the table has none.
+const Flag* meantBy(const FlagUse& use, const FlagBlock& block)
 {
-    return a.size() == b.size() &&
-           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return (x == '_' ? '-' : x) == (y == '_' ? '-' : y); });
+    return use.match.flag ? use.match.flag : block.table->abbreviated(use.member->key);
 }
 
-void checkTwice(RuleFindings& findings, const FlagBlock& block, std::size_t at)
+void checkTwice(RuleFindings& findings, const FlagBlock& block, const FlagUse& use, FirstUses& firstUses)
 {
-    const FlagUse& use = block.uses[at];
-    for (std::size_t earlier = 0; earlier < at; ++earlier) {
-        const FlagUse& other = block.uses[earlier];
-        const bool isSame =
-            use.match.flag ? use.match.flag == other.match.flag : !other.match.flag && sameSpelling(use.member->key, other.member->key);
-        if (!isSame)
-            continue;
-        Diagnostic& problem =
-            reportKey(findings, block, block.path, *use.member, Severity::Warning,
-                      inQuotes(use.member->key) + " and " + inQuotes(other.member->key) +
-                          " are one flag, which is given twice; the engine takes the last of the two in alphabetical order.");
-        if (block.style == FlagStyle::Kept)
-            problem.message = inQuotes(use.member->key) + " and " + inQuotes(other.member->key) + " are one flag, which is given twice.";
-        if (!other.member->keyRange.isEmpty())
-            problem.notes.push_back({"The other one.", other.member->keyRange, other.member->value->source});
+    const Flag* flag = meantBy(use, block);
+    const auto [first, isNew] =
+        firstUses.emplace(std::pair(flag, flag ? std::string() : base::replacedAll(use.member->key, "_", "-")), &use);
+    if (isNew)
         return;
-    }
+    const FlagUse& other = *first->second;
+    Diagnostic& problem = reportKey(findings, block, block.path, *use.member, Severity::Warning,
+                                    inQuotes(use.member->key) + " and " + inQuotes(other.member->key) +
+                                        " are one flag, which is given twice; the engine takes the last of the two in alphabetical order.");
+    if (block.style == FlagStyle::Kept)
+        problem.message = inQuotes(use.member->key) + " and " + inQuotes(other.member->key) + " are one flag, which is given twice.";
+    if (!other.member->keyRange.isEmpty())
+        problem.notes.push_back({"The other one.", other.member->keyRange, other.member->value->source});
 }
 
 // --- sizes ---------------------------------------------------------------------------------------------------------------------------
@@ -714,21 +753,44 @@ void checkBatch(RuleFindings& findings, const FlagBlock& block, std::string_view
         problem.notes.push_back({"This asks for so many requests.", batch->member->value->range, batch->member->value->source});
 }
 
+/// Goes with sameData.
+struct ScalarHash {
+    std::size_t operator()(const Value* value) const
+    {
+        switch (value->kind) {
+        case Kind::Bool:
+            return value->boolean ? 1 : 0;
+        case Kind::Integer:
+            return std::hash<std::int64_t>{}(value->integer);
+        case Kind::Float:
+            return std::isnan(value->number) ? 0 : std::hash<double>{}(value->number);
+        default:
+            return std::hash<std::string>{}(value->text);
+        }
+    }
+};
+
+struct SameScalar {
+    bool operator()(const Value* a, const Value* b) const { return syntax::sameData(*a, *b); }
+};
+
 void checkRepeated(RuleFindings& findings, const FlagBlock& block, const std::string& path, const Member& member)
 {
     const Value& list = *member.value;
     if (!list.isSequence())
         return;
-    for (std::size_t i = 1; i < list.items.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
-            if (!list.items[i]->isScalar() || !syntax::sameData(*list.items[i], *list.items[j]))
-                continue;
-            Diagnostic& problem = reportValue(findings, block, path, member, *list.items[i], Severity::Hint,
-                                              inQuotes(member.key) + " has " + syntax::shown(*list.items[i]) + " twice.");
-            if (!list.items[j]->range.isEmpty())
-                problem.notes.push_back({"The first one.", list.items[j]->range, list.items[j]->source});
-            return;
-        }
+    std::unordered_set<const Value*, ScalarHash, SameScalar> seen; // these lists may be long, and each job has them
+    for (const ValuePtr& item : list.items) {
+        if (!item->isScalar())
+            continue;
+        const auto [first, isNew] = seen.insert(item.get());
+        if (isNew)
+            continue;
+        Diagnostic& problem = reportValue(findings, block, path, member, *item, Severity::Hint,
+                                          inQuotes(member.key) + " has " + syntax::shown(*item) + " twice.");
+        if (!(*first)->range.isEmpty())
+            problem.notes.push_back({"The first one.", (*first)->range, (*first)->source});
+        return;
     }
 }
 
@@ -807,7 +869,8 @@ void checkFlagNames(RuleFindings& findings)
             const bool isKnown = use.match || block.table->abbreviated(use.member->key);
             if (!isKnown) {
                 if (!passesUnknownOn(block))
-                    reportUnknown(findings, block, block.path, *use.member, block.table->title(), block.table->nearest(use.member->key));
+                    reportUnknown(findings, block, block.path, *block.flags, *use.member, block.table->title(),
+                                  block.table->nearest(use.member->key));
                 continue;
             }
             if (!use.match || block.style != FlagStyle::File)
@@ -816,7 +879,7 @@ void checkFlagNames(RuleFindings& findings)
             const bool isSpelledSo =
                 flag.name == use.member->key || std::find(flag.aliases.begin(), flag.aliases.end(), use.member->key) != flag.aliases.end();
             if (!isSpelledSo)
-                reportUnknown(findings, block, block.path, *use.member, block.table->title(), flag.name);
+                reportUnknown(findings, block, block.path, *block.flags, *use.member, block.table->title(), flag.name);
             checkKeys(findings, block, block.path + "." + use.member->key, flag, *use.member->value);
         }
     }
@@ -850,7 +913,7 @@ void checkFlagStanding(RuleFindings& findings)
             if (flag.isRemoved)
                 checkRemoved(findings, block, member, flag, targetOf(flag, *block.table));
             else if (!flag.deprecated.empty())
-                checkDeprecated(findings, block, block.path, member, flag, targetOf(flag, *block.table));
+                checkDeprecated(findings, block, block.path, *block.flags, member, flag, targetOf(flag, *block.table));
             if (use.match.isFormer) {
                 Diagnostic& problem = reportKey(findings, block, block.path, member, Severity::Hint,
                                                 inQuotes(member.key) + " is an old spelling of \"" + (use.match.isNegated ? "no-" : "") +
@@ -881,15 +944,17 @@ void checkFlagOwners(RuleFindings& findings)
 void checkFlagSpellings(RuleFindings& findings)
 {
     for (const FlagBlock& block : findings.flagUses().blocks) {
+        FirstUses firstUses;
         for (std::size_t i = 0; i < block.uses.size(); ++i) {
             const Member& member = *block.uses[i].member;
-            checkTwice(findings, block, i);
+            checkTwice(findings, block, block.uses[i], firstUses);
             if (block.style == FlagStyle::Kept && member.key.find('_') != std::string::npos) {
                 const std::string dashed = base::replacedAll(member.key, "_", "-");
                 Diagnostic& problem = reportKey(findings, block, block.path, member, Severity::Warning,
                                                 inQuotes(member.key) + " reaches " + block.table->title() +
                                                     " as it is written here, and its flags have \"-\" where this has \"_\".");
-                addFix(problem, "Change to \"" + dashed + "\"", {{member.keyRange, dashed}});
+                if (!block.flags->member(dashed) && (!block.uses[i].match || !isGiven(block, *block.uses[i].match.flag, member)))
+                    addFix(problem, "Change to \"" + dashed + "\"", {{member.keyRange, dashed}});
             }
             if (block.uses[i].match)
                 continue;
@@ -898,7 +963,8 @@ void checkFlagSpellings(RuleFindings& findings)
                 Diagnostic& problem = reportKey(findings, block, block.path, member, Severity::Hint,
                                                 inQuotes(member.key) + " is taken as short for \"" + name +
                                                     "\" for as long as no other flag begins so; write it in full.");
-                addFix(problem, "Change to \"" + name + "\"", {{member.keyRange, name}});
+                if (!hasSpelling(*block.flags, name) && !isGiven(block, *full, member))
+                    addFix(problem, "Change to \"" + name + "\"", {{member.keyRange, name}});
             }
         }
     }

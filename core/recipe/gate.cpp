@@ -135,7 +135,8 @@ private:
         } else {
             const bool isOld = value->kind == syntax::Kind::Integer && value->integer == 1;
             Diagnostic& problem = report(Code::OtherLanguage, value->range.isEmpty() ? schema->keyRange : value->range, *value, "schema",
-                                         "\"schema\" is " + syntax::shown(*value) + ", but srtctl 2.x reads schema 2 only" +
+                                         "\"schema\" is " + syntax::shown(*value) + ", but " +
+                                             (isOld ? "srtctl 1.x knows no such key, and " : "") + "srtctl 2.x reads schema 2 only" +
                                              (isOld || hasLegacyKeys() ? "; " + std::string(advice) + "." : std::string(".")));
             if (!value->range.isEmpty() && !hasLegacyKeys())
                 problem.fixes.push_back({"Change to 2", {{value->range, "2"}}});

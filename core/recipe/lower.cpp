@@ -12,10 +12,10 @@ using syntax::ValuePtr;
 
 namespace {
 
-std::string text(const Value& block, std::string_view key, std::string otherwise = {})
+std::string text(const Value& block, std::string_view key, std::string_view otherwise = {})
 {
     const ValuePtr value = block.find(key);
-    return value && value->isString() ? value->text : otherwise;
+    return value && value->isString() ? value->text : std::string(otherwise);
 }
 
 std::optional<std::string> optionalText(const Value& block, std::string_view key)
@@ -89,7 +89,7 @@ std::vector<std::int64_t> concurrencies(const ValuePtr& value)
 /// The mapping below `key`; an empty one when it is absent or null, so that callers need not ask.
 ValuePtr block(const Value& parent, std::string_view key)
 {
-    const ValuePtr value = parent.find(key);
+    ValuePtr value = parent.find(key);
     if (value && value->isMapping())
         return value;
     static const ValuePtr none = [] {

@@ -1,4 +1,4 @@
-// From a resolved configuration to the typed Job and Cluster. The only place where a recipe's keys are named in code.
+// From a resolved configuration to the typed Job and Cluster. Rules name keys too, by dotted paths; a test looks each up in the pack.
 #pragma once
 
 #include "core/recipe/job.h"

@@ -1,10 +1,12 @@
 #include "core/recipe/lowerv2.h"
 
+#include "core/base/arithmetic.h"
 #include "core/base/text.h"
 #include "core/recipe/lower.h"
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -93,6 +95,17 @@ Range keyRangeOf(const ValuePtr& block, std::string_view key)
     return member ? member->keyRange : Range{};
 }
 
+/// None where there is no block.
+std::span<const Member> membersOf(const ValuePtr& block)
+{
+    return block ? std::span<const Member>(block->members) : std::span<const Member>();
+}
+
+std::span<const ValuePtr> itemsOf(const ValuePtr& list)
+{
+    return list ? std::span<const ValuePtr>(list->items) : std::span<const ValuePtr>();
+}
+
 ValuePtr roleOf(const ValuePtr& config, std::string_view role)
 {
     return blockAt(config, "roles." + std::string(role));
@@ -120,7 +133,7 @@ ValuePtr resourcesOf(const ValuePtr& config)
 {
     const ValuePtr own = blockAt(config, "resources");
     Block out(own);
-    for (const Member& member : own ? own->members : std::vector<Member>())
+    for (const Member& member : membersOf(own))
         out.add(member.key, member.value, member.keyRange);
     for (const RoleNames& names : roleNames) {
         const ValuePtr role = roleOf(config, names.role);
@@ -140,7 +153,7 @@ ValuePtr resourcesOf(const ValuePtr& config)
 ValuePtr serviceOf(const ValuePtr& config, std::string_view type)
 {
     const ValuePtr services = config->find("services");
-    for (const ValuePtr& service : services ? services->items : std::vector<ValuePtr>()) {
+    for (const ValuePtr& service : itemsOf(services)) {
         const ValuePtr enabled = service->find("enabled");
         if (textOf(service, "type") == type && !(enabled && enabled->kind == syntax::Kind::Bool && !enabled->boolean))
             return service;
@@ -158,7 +171,7 @@ ValuePtr storeOf(const ValuePtr& config)
     out.addOf(master, "container", "container");
     out.addOf(master, "env", "env");
     out.addOf(master, "args", "master_extra_args");
-    for (const Member& option : options ? options->members : std::vector<Member>())
+    for (const Member& option : membersOf(options))
         out.add(option.key, option.value, option.keyRange);
     return out.value();
 }
@@ -170,7 +183,7 @@ ValuePtr backendOf(const ValuePtr& config)
     Block out(engine);
     const Member* written = engine ? engine->member("type") : nullptr;
     out.add("type", written ? written->value : syntax::makeString(type, Layer::Default), written ? written->keyRange : Range{});
-    for (const Member& member : engine ? engine->members : std::vector<Member>()) {
+    for (const Member& member : membersOf(engine)) {
         if (member.key != "type")
             out.add(member.key == "set_visible_devices" ? "set_cuda_visible_devices" : std::string_view(member.key), member.value,
                     member.keyRange);
@@ -208,7 +221,7 @@ ValuePtr backendOf(const ValuePtr& config)
 ValuePtr placed(const ValuePtr& block, std::string_view where, std::string_view dedicated)
 {
     Block out(block);
-    for (const Member& member : block ? block->members : std::vector<Member>()) {
+    for (const Member& member : membersOf(block)) {
         if (member.key != "placement")
             out.add(member.key, member.value, member.keyRange);
     }
@@ -257,7 +270,7 @@ ValuePtr dynamoOf(const ValuePtr& config)
     const ValuePtr own = blockAt(config, "dynamo");
     const ValuePtr source = blockAt(own, "source");
     Block out(own);
-    for (const Member& member : own ? own->members : std::vector<Member>()) {
+    for (const Member& member : membersOf(own)) {
         if (member.key != "source")
             out.add(member.key, member.value, member.keyRange);
     }
@@ -276,7 +289,7 @@ std::vector<Service> servicesOf(const ValuePtr& config)
 {
     std::vector<Service> out;
     const ValuePtr services = config->find("services");
-    for (const ValuePtr& block : services ? services->items : std::vector<ValuePtr>()) {
+    for (const ValuePtr& block : itemsOf(services)) {
         Service service;
         service.name = textOf(block, "name");
         service.type = textOf(block, "type");
@@ -414,7 +427,7 @@ Job lowerSecond(const ValuePtr& config)
     out.services = servicesOf(config);
     for (const Service& service : out.services) {
         if (service.isEnabled)
-            out.poolNodes += service.nodes;
+            out.poolNodes = base::sum(out.poolNodes, service.nodes);
     }
     return out;
 }

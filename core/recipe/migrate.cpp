@@ -78,13 +78,14 @@ private:
     bool canBegin()
     {
         const std::string& text = m_parsed.source->text();
-        if (!m_parsed.complete || !m_parsed.root || !m_parsed.root->isMapping()) {
-            m_context.refuse({0, 0}, "The text is no complete YAML mapping, so nothing was migrated.");
+        const auto isError = [](const syntax::Diagnostic& problem) { return problem.severity == syntax::Severity::Error; };
+        const auto error = std::find_if(m_parsed.diagnostics.begin(), m_parsed.diagnostics.end(), isError);
+        if (error != m_parsed.diagnostics.end()) {
+            m_context.refuse(error->range, "The text has errors, so nothing was migrated: " + error->message);
             return false;
         }
-        if (syntax::hasErrors(m_parsed.diagnostics)) {
-            m_context.refuse(m_parsed.diagnostics.front().range,
-                             "The text has errors, so nothing was migrated: " + m_parsed.diagnostics.front().message);
+        if (!m_parsed.complete || !m_parsed.root || !m_parsed.root->isMapping()) {
+            m_context.refuse({0, 0}, "The text is no mapping of keys, so nothing was migrated.");
             return false;
         }
         for (std::size_t at = text.find('\r'); at != std::string::npos; at = text.find('\r', at + 1)) {
@@ -92,10 +93,6 @@ private:
                 m_context.refuse({at, at + 1}, "A line ends with a bare carriage return, so nothing was migrated.");
                 return false;
             }
-        }
-        if (text.starts_with("\xEF\xBB\xBF")) {
-            m_context.refuse({0, 3}, "The text begins with a byte order mark, so nothing was migrated; delete it first.");
-            return false;
         }
         const Member* schema = m_parsed.root->member("schema");
         const ValuePtr base = m_parsed.root->find("base");
@@ -155,7 +152,7 @@ private:
     void migrateSection(const Section& section)
     {
         const std::vector<Entry> entries = m_context.lines.entriesOf(*section.value, section.firstLine);
-        if (entries.empty())
+        if (entries.empty() || hasBlocksInLists(section))
             return;
         m_context.step = 2;
         for (const Entry& entry : entries) {
@@ -168,6 +165,35 @@ private:
         }
         migration::migrateKeys(m_context, section, entries);
         migration::migrateRoles(m_context, section, entries);
+    }
+
+    /// Blocks to take apart that a zip section gives as a list, one for each job: told, and the section stays whole as it is.
+    bool hasBlocksInLists(const Section& section)
+    {
+        if (!section.isZip)
+            return false;
+        bool isFound = false;
+        const auto look = [&](const Member& member, std::string_view block) {
+            const auto isWork = [&](const ValuePtr& item) {
+                return item->isMapping() && (isTakenApart(block, item) || block == "mooncake_kv_store" ||
+                                             item->member("default_frequency") || migration::textOf(item->find("type")) == "sglang");
+            };
+            if (std::none_of(member.value->items.begin(), member.value->items.end(), isWork))
+                return;
+            isFound = true;
+            m_context.refuse(member.keyRange, base::inQuotes(section.name) + " was left as it is: \"" + member.key +
+                                                  "\" is a list of blocks with keys of schema 1; write it as one block whose keys have "
+                                                  "lists.");
+        };
+        for (const Member& member : section.value->members) {
+            look(member, member.key);
+            const bool isOuter = member.key == "backend" || member.key == "observability";
+            for (const Member& inner : isOuter ? member.value->members : std::vector<Member>()) {
+                if (inner.key == "mooncake_kv_store" || inner.key == "tachometer")
+                    look(inner, inner.key);
+            }
+        }
+        return isFound;
     }
 
     void declareSchema()

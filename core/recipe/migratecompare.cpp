@@ -1,7 +1,9 @@
 #include "core/recipe/migratecompare.h"
 
+#include "core/base/arithmetic.h"
 #include "core/base/text.h"
 #include "core/schema/pack.h"
+#include "core/syntax/dottedpath.h"
 
 #include <algorithm>
 #include <array>
@@ -31,6 +33,11 @@ std::int64_t workersOf(const Job& job, Mode mode)
     return count.value_or(0);
 }
 
+std::optional<std::int64_t> divided(std::optional<std::int64_t> all, std::int64_t among)
+{
+    return all ? std::optional(*all / among) : std::nullopt;
+}
+
 /// GPUs of one worker, said or worked out: a recipe may say what the other leaves to the rule.
 std::optional<std::int64_t> gpusOf(const Resources& resources, Mode mode)
 {
@@ -41,7 +48,7 @@ std::optional<std::int64_t> gpusOf(const Resources& resources, Mode mode)
     if (given || workers.value_or(0) <= 0)
         return given;
     if (nodes.value_or(0) > 0)
-        return *nodes * resources.gpusPerNode / *workers;
+        return divided(base::exactProduct(*nodes, resources.gpusPerNode), *workers);
     return isDecode && nodes == 0 ? gpusOf(resources, Mode::Prefill) : resources.gpusPerNode;
 }
 
@@ -124,15 +131,14 @@ bool matches(std::string_view pattern, std::string_view path)
     while (!pattern.empty()) {
         if (pattern == "*")
             return !path.empty();
-        const std::size_t dot = pattern.find('.');
-        const std::size_t other = path.find('.');
-        const std::string_view word = pattern.substr(0, dot);
-        if (word != "*" && word != path.substr(0, other))
+        const syntax::SplitPath wanted = syntax::splitPath(pattern);
+        const syntax::SplitPath found = syntax::splitPath(path);
+        if (wanted.first.written != "*" && wanted.first.written != found.first.written)
             return false;
-        if (dot == std::string_view::npos || other == std::string_view::npos)
-            return dot == std::string_view::npos && other == std::string_view::npos;
-        pattern.remove_prefix(dot + 1);
-        path.remove_prefix(other + 1);
+        if (!wanted.rest || !found.rest)
+            return !wanted.rest && !found.rest;
+        pattern = *wanted.rest;
+        path = *found.rest;
     }
     return path.empty();
 }
@@ -151,7 +157,7 @@ void collect(const ValuePtr& value, const std::string& path, std::map<std::strin
         return;
     }
     for (const Member& member : value->members)
-        collect(member.value, path.empty() ? member.key : path + "." + member.key, out);
+        collect(member.value, syntax::joinedPath(path, member.key), out);
 }
 
 bool isOn(const ValuePtr& config, std::string_view path)
@@ -227,7 +233,7 @@ ValuePtr withoutIdleEvents(ValuePtr config)
     const ValuePtr events = syntax::at(config, "backend.kv_events_config");
     for (const Member& member : events && events->isMapping() ? events->members : std::vector<Member>()) {
         if (member.value->kind == Kind::Bool && !member.value->boolean)
-            config = syntax::withoutPath(config, "backend.kv_events_config." + member.key);
+            config = syntax::withoutPath(config, syntax::joinedPath("backend.kv_events_config", member.key));
     }
     return config;
 }

@@ -27,6 +27,8 @@ struct JobDifference {
     std::string first; ///< As in a message; "—" when there is none.
     std::string second;
     std::string reason; ///< Of the table; empty when nothing explains it, so that the jobs are not the same.
+
+    friend bool operator==(const JobDifference&, const JobDifference&) = default;
 };
 
 /// What differs between a job of schema 1 and one of schema 2, in order of the paths. Values that say nothing (absent, null, empty) are

@@ -59,6 +59,21 @@ std::string MigrationContext::engineOf(const Section& section)
     return type.empty() ? "sglang" : type;
 }
 
+std::vector<ValuePtr> MigrationContext::valuesOf(const Section& section, const ValuePtr& value) const
+{
+    if (!value || value->isSequence())
+        return value ? value->items : std::vector<ValuePtr>();
+    const std::string text = textOf(value);
+    if (!text.starts_with('{') || !text.ends_with('}'))
+        return {value};
+    for (const ValuePtr& document : {section.effective, parsed.root}) {
+        const ValuePtr sweep = document->find("sweep");
+        if (const ValuePtr list = sweep ? sweep->find(std::string_view(text).substr(1, text.size() - 2)) : nullptr)
+            return list->items;
+    }
+    return {value};
+}
+
 Block MigrationContext::blockOf(const Section& section, const std::vector<Entry>& entries, std::string_view key, bool hasWork)
 {
     Block out;

@@ -84,6 +84,9 @@ public:
     /// The engine of the section, of the base where the section names none.
     [[nodiscard]] static std::string engineOf(const Section& section);
 
+    /// All that the value stands for: the items of a list, one for each job; of "{name}" what the sweep puts there; else itself.
+    [[nodiscard]] std::vector<syntax::ValuePtr> valuesOf(const Section& section, const syntax::ValuePtr& value) const;
+
     /// The block under that key, or none; one that cannot be taken apart is told. `hasWork`: there is something to do in it.
     [[nodiscard]] Block blockOf(const Section& section, const std::vector<Entry>& entries, std::string_view key, bool hasWork);
     /// The entries that were taken go, and the lines come in at the place of the first.

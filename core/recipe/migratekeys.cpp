@@ -41,18 +41,24 @@ private:
         const ValuePtr frontend = section.value->find("frontend");
         const bool hasWork = frontend && (frontend->member("orchestrator_placement") || frontend->member("dedicated_node"));
         if (frontend && m_context.isFirst)
-            renameRouter(frontend->find("type"));
+            renameRouter(section, frontend->find("type"));
         const Block block = m_context.blockOf(section, entries, "frontend", hasWork);
         if (block.isThere())
             migratePlacement(section, block, "orchestrator_placement", "dedicated_node");
     }
 
-    void renameRouter(const ValuePtr& type)
+    void renameRouter(const Section& section, const ValuePtr& type)
     {
         if (!type)
             return;
         for (const ValuePtr& item : type->items)
-            renameRouter(item);
+            renameRouter(section, item);
+        for (const ValuePtr& swept : type->isString() ? m_context.valuesOf(section, type) : std::vector<ValuePtr>()) {
+            if (swept != type && textOf(swept) == "sglang")
+                m_context.refuse(
+                    swept->range.isEmpty() ? type->range : swept->range,
+                    "The frontend \"sglang\" is called \"sglang-router\" in schema 2; change the parameter of the sweep by hand.");
+        }
         if (!type->isString() || type->text != "sglang" || type->range.isEmpty())
             return;
         Range range = type->definition.isEmpty() ? type->range : type->definition;
@@ -76,7 +82,8 @@ private:
         for (const Entry* one : {where, dedicated}) {
             if (!one)
                 continue;
-            if (one->member->value->isSequence()) {
+            const ValuePtr& value = one->member->value;
+            if (value->isSequence() || (one == dedicated && value->isString() && value->text.find('{') != std::string::npos)) {
                 m_context.refuse(one->member->keyRange,
                                  "\"" + one->member->key +
                                      "\" has a list of values, so it was left as it is; write \"placement.node\" by hand.");
@@ -124,14 +131,25 @@ private:
     {
         const auto pack = schema::builtInPack("v2");
         const schema::Record* record = pack ? pack->record("benchmark") : nullptr;
-        std::string type = textOf(syntax::at(section.effective, "benchmark.type"));
-        if (type.empty())
-            type = "manual";
-        const bool isKnown = record && record->find("type")->choice(type);
-        const auto isUnread = [&](const Member& member) {
+        std::vector<std::string> types; // of a zip section or a sweep several
+        for (const ValuePtr& one : m_context.valuesOf(section, syntax::at(section.effective, "benchmark.type")))
+            types.push_back(textOf(one));
+        if (types.empty() || types == std::vector<std::string>{""})
+            types = {"manual"};
+        const auto unknown = std::find_if(types.begin(), types.end(),
+                                          [&](const std::string& type) { return !record || !record->find("type")->choice(type); });
+        const bool isKnown = unknown == types.end();
+        const auto readers = [&](const Member& member) { // of the types
             const schema::Field* field = record->find(member.key);
-            return isKnown && field && !field->readBy.empty() &&
-                   std::find(field->readBy.begin(), field->readBy.end(), type) == field->readBy.end();
+            return std::count_if(types.begin(), types.end(), [&](const std::string& type) {
+                return !field || field->readBy.empty() ||
+                       std::find(field->readBy.begin(), field->readBy.end(), type) != field->readBy.end();
+            });
+        };
+        const auto isUnread = [&](const Member& member) {
+            const bool deletes =
+                section.isVariant() && member.value->isNull(); // a key of the base, which may be one that this type refuses
+            return isKnown && !deletes && static_cast<std::size_t>(readers(member)) < types.size();
         };
         const auto hasWork = [&](const Member& member) {
             return !isKnown || isUnread(member) || member.key == "export_node_metrics" || member.key == "client_placement" ||
@@ -148,7 +166,7 @@ private:
         if (!isKnown) {
             if (const Entry* named = block.find("type"))
                 m_context.refuse(named->member->value->range,
-                                 base::inQuotes(type) + " is no benchmark of schema 2, so it was left as it is.");
+                                 base::inQuotes(*unknown) + " is no benchmark of schema 2, so it was left as it is.");
             return;
         }
         std::size_t left = block.entries.size();
@@ -156,11 +174,19 @@ private:
             const bool isGone = entry.member->key == "export_node_metrics";
             if (!isUnread(*entry.member) && !isGone)
                 continue;
+            if (!isGone && readers(*entry.member) > 0) {
+                m_context.refuse(entry.member->keyRange,
+                                 "\"" + entry.member->key +
+                                     "\" was left as it is: not all benchmarks of this section read it, and schema 2 refuses it in the "
+                                     "others; write a section for each.");
+                continue;
+            }
             m_lines.commentOut(entry);
             --left;
-            m_context.note(entry.member->keyRange, isGone ? "\"export_node_metrics\" was turned into a comment: schema 2 has no such key."
-                                                          : "\"" + entry.member->key + "\" was turned into a comment: the benchmark " +
-                                                                base::inQuotes(type) + " does not read it, and schema 2 refuses it.");
+            m_context.note(entry.member->keyRange, isGone
+                                                       ? "\"export_node_metrics\" was turned into a comment: schema 2 has no such key."
+                                                       : "\"" + entry.member->key + "\" was turned into a comment: the benchmark " +
+                                                             base::inQuotes(types.front()) + " does not read it, and schema 2 refuses it.");
         }
         if (left == 0)
             m_context.emptied(block);
@@ -186,6 +212,11 @@ private:
             return;
         }
         const auto effective = [&](std::string_view key) { return syntax::at(section.effective, "dynamo." + std::string(key)); };
+        if (const Entry* mixed = mixedSource(section, block)) {
+            m_context.refuse(mixed->member->keyRange, "\"dynamo\" was left as it is, because its source is another in each job; write "
+                                                      "\"dynamo.source\" by hand, in a section for each.");
+            return;
+        }
         const bool isOther = !isEmptyValue(effective("hash")) || !isEmptyValue(effective("wheel")) || isTrue(effective("top_of_tree"));
         const std::size_t column = block.column(0);
         Lines inner;
@@ -226,6 +257,38 @@ private:
         }
         append(lines, newest);
         m_context.replaceEntries(block, taken, lines);
+    }
+
+    /// A key with several values that does not name the one source of all jobs; null when there is none.
+    [[nodiscard]] const Entry* mixedSource(const Section& section, const Block& block) const
+    {
+        std::size_t named = 0;
+        for (const std::string_view key : {"version", "hash", "wheel", "top_of_tree"})
+            named += syntax::at(section.effective, "dynamo." + std::string(key)) ? 1 : 0;
+        for (const Entry& entry : block.entries) {
+            const std::string& key = entry.member->key;
+            const std::vector<ValuePtr> values = m_context.valuesOf(section, entry.member->value);
+            const bool isSource = key == "version" || key == "hash" || key == "wheel" || key == "top_of_tree";
+            if (!isSource || values == std::vector<ValuePtr>{entry.member->value})
+                continue;
+            const bool isPartly = std::any_of(values.begin(), values.end(), [](const ValuePtr& one) {
+                return isEmptyValue(one) || (one->kind == Kind::Bool && !one->boolean);
+            });
+            // A version beside a list of other sources, which win, is a comment as ever.
+            if (isPartly || (named > 1 && key == "version" && !isOneOtherSource(section)) || key == "top_of_tree")
+                return &entry;
+        }
+        return nullptr;
+    }
+
+    /// Beside the version one source is named that wins in each job.
+    [[nodiscard]] static bool isOneOtherSource(const Section& section)
+    {
+        const auto isFirm = [&](std::string_view key) {
+            const ValuePtr value = syntax::at(section.effective, "dynamo." + std::string(key));
+            return value && !value->isSequence() && !isEmptyValue(value) && (key != "top_of_tree" || isTrue(value));
+        };
+        return isFirm("hash") || isFirm("wheel") || isFirm("top_of_tree");
     }
 
     static void addResets(const Section& section, const Block& block, const std::vector<std::string_view>& set, std::size_t column,

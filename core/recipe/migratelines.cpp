@@ -1,5 +1,7 @@
 #include "core/recipe/migratelines.h"
 
+#include "core/syntax/byteordermark.h"
+
 #include <algorithm>
 
 namespace wb::recipe {
@@ -187,7 +189,7 @@ void MigrationLines::replace(syntax::Range range, std::string_view text)
 
 std::string MigrationLines::text() const
 {
-    std::string out;
+    std::string out(m_source.text().starts_with(syntax::byteOrderMark) ? syntax::byteOrderMark : std::string_view());
     std::string lastEnd = m_lineEnd;
     const auto add = [&](const std::string& line) { out += line + (lastEnd = m_lineEnd); };
     for (std::size_t i = 0; i <= m_lines.size(); ++i) {

@@ -1,6 +1,8 @@
 #include "core/recipe/migrateroles.h"
 
+#include "core/base/arithmetic.h"
 #include "core/base/text.h"
+#include "core/recipe/packdefaults.h"
 
 #include <algorithm>
 #include <map>
@@ -206,7 +208,7 @@ private:
         if (value->isNull() && !section.isVariant() && isOne)
             return append(role.lines, m_lines.leadOf(*entry, column));
         if (!isOne) {
-            turnedToComments(*entry, role, column, "no worker of that kind is asked for");
+            turnedToComments(*entry, role, "no worker of that kind is asked for");
             return;
         }
         if (key == "nodes" && wholeOf(value) == 0 && names.role != "prefill") {
@@ -214,16 +216,18 @@ private:
             role.lines.push_back(blanks(column) + "nodes: " + (names.role == "agg" ? "1" : "colocate") + m_lines.remarkBehind(*entry));
             return;
         }
-        if (key == "nodes" && value->isSequence() && names.role == "decode" &&
-            std::any_of(value->items.begin(), value->items.end(), [](const ValuePtr& item) { return wholeOf(item) == 0; }))
-            m_context.refuse(
-                entry->member->keyRange,
-                "\"decode_nodes\" has a 0 in a list, which is \"colocate\" in schema 2, with gpus in both roles; write it by hand.");
+        const std::vector<ValuePtr> all = m_context.valuesOf(section, value);
+        if (key == "nodes" && names.role != "prefill" &&
+            std::any_of(all.begin(), all.end(), [](const ValuePtr& item) { return wholeOf(item) == 0; }))
+            m_context.refuse(entry->member->keyRange,
+                             "\"" + entry->member->key + "\" has a 0 in a list, which is " +
+                                 (names.role == "agg" ? "1 in schema 2" : "\"colocate\" in schema 2, with gpus in both roles") +
+                                 "; write it by hand.");
         append(role.lines, m_lines.moved(*entry, key, column));
     }
 
     /// The entry as comment lines inside the role: it meant nothing, and would mean something there.
-    void turnedToComments(const Entry& entry, Role& role, std::size_t, const std::string& why)
+    void turnedToComments(const Entry& entry, Role& role, const std::string& why)
     {
         role.taken.erase(std::remove(role.taken.begin(), role.taken.end(), &entry), role.taken.end());
         m_lines.commentOut(entry);
@@ -242,7 +246,7 @@ private:
             if (isEmptyValue(entry->member->value))
                 return;
             if (isOwn) {
-                turnedToComments(*entry, role, column, "there are no " + std::string(names.mode) + " workers");
+                turnedToComments(*entry, role, "there are no " + std::string(names.mode) + " workers");
             } else {
                 m_orphans.push_back(entry);
                 m_context.note(entry->member->keyRange,
@@ -296,12 +300,13 @@ private:
         if (const ValuePtr given = effectiveAt(section, "resources.gpus_per_prefill"); !isEmptyValue(given))
             return wholeOf(given);
         const auto perNode = effectiveAt(section, "resources.gpus_per_node") ? wholeOf(effectiveAt(section, "resources.gpus_per_node"))
-                                                                             : std::optional<std::int64_t>(4);
+                                                                             : defaultNumber("v1", "resources.gpus_per_node");
         const auto nodes = wholeOf(effectiveAt(section, "resources.prefill_nodes"));
         const auto workers = wholeOf(effectiveAt(section, "resources.prefill_workers"));
         if (!perNode || !nodes || !workers || *workers <= 0)
             return std::nullopt;
-        return *nodes * *perNode / *workers;
+        const auto all = base::exactProduct(*nodes, *perNode);
+        return all ? std::optional(*all / *workers) : std::nullopt;
     }
 
     void addEvents(const Section& section, const RoleNames& names, const Block& backend, bool isOne, std::size_t column, Role& role)

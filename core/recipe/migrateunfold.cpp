@@ -43,7 +43,8 @@ bool hasUnreadKeys(const ValuePtr& benchmark)
     });
 }
 
-/// The migration has something to do inside the block of that name.
+} // namespace
+
 bool isTakenApart(std::string_view key, const ValuePtr& block)
 {
     if (key == "infra" || key == "backend")
@@ -58,6 +59,8 @@ bool isTakenApart(std::string_view key, const ValuePtr& block)
         return hasAny(block, scraperKeys);
     return key == "benchmark" && (hasAny(block, clientKeys) || hasUnreadKeys(block));
 }
+
+namespace {
 
 bool isTakenApartInBackend(std::string_view key, const ValuePtr& backend)
 {

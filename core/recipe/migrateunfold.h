@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,5 +27,8 @@ private:
     syntax::Parsed m_parsed;
     std::vector<std::vector<syntax::TextEdit>> m_passes; ///< Edits of each pass, in the order of the text before it.
 };
+
+/// The migration has something to do inside the block of that name, at the top of a recipe.
+[[nodiscard]] bool isTakenApart(std::string_view key, const syntax::ValuePtr& block);
 
 } // namespace wb::recipe

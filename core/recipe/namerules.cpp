@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/recipe/rulewords.h"
+#include "core/syntax/placeholder.h"
 
 #include <algorithm>
 #include <array>
@@ -21,13 +22,19 @@ const syntax::Value* written(const ValuePtr& value)
     return isOwn ? value.get() : nullptr;
 }
 
+/// Of a name that a shell takes, whatever the locale says.
+bool isVariableChar(char c)
+{
+    return syntax::isPlaceholderChar(c) && c != '-' && c != '.';
+}
+
 /// The variable of a text that the submitting shell does not have, with its "$"; empty when all are known.
 std::string unknownVariable(std::string_view text, const TextPairs* environment)
 {
     for (std::size_t i = text.find('$'); i != std::string_view::npos; i = text.find('$', i + 1)) {
         const std::size_t begin = i + 1 < text.size() && text[i + 1] == '{' ? i + 2 : i + 1;
         std::size_t end = begin;
-        while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_'))
+        while (end < text.size() && isVariableChar(text[end]))
             ++end;
         const std::string_view name = text.substr(begin, end - begin);
         const auto isIt = [&](const auto& variable) { return variable.first == name; };
@@ -85,7 +92,6 @@ void checkModelName(RuleFindings& findings)
                             ? "srtctl does not expand \"~\" in \"model.path\"; write the whole path or $HOME."
                             : "srtctl counts this path from the folder in which it is started, and again from another one "
                               "in the job; write the whole path.");
-        return;
     }
 }
 

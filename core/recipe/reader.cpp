@@ -14,11 +14,9 @@ using schema::Type;
 using schema::TypeKind;
 using syntax::Code;
 using syntax::Diagnostic;
-using syntax::Fix;
 using syntax::Kind;
 using syntax::Layer;
 using syntax::Member;
-using syntax::Range;
 using syntax::Severity;
 using syntax::Style;
 using syntax::Value;
@@ -97,37 +95,26 @@ bool isSimpleQuotable(const Value& value)
     return value.style == Style::Plain && !value.range.isEmpty() && value.definition.isEmpty();
 }
 
-} // namespace
-
-std::string described(const Type& type)
+/// The key of a member as a value, for reports at it.
+Value keyValue(const Member& member)
 {
-    switch (type.kind) {
-    case TypeKind::String:
-    case TypeKind::Path:
-        return "text";
-    case TypeKind::Integer:
-        return "a whole number";
-    case TypeKind::Number:
-        return "a number";
-    case TypeKind::Boolean:
-        return "true or false";
-    case TypeKind::Any:
-        return "any value";
-    case TypeKind::List:
-        return "a list of " + (type.inner.empty() ? std::string("values") : described(type.inner.front()) + " values");
-    case TypeKind::Map:
-    case TypeKind::Record:
-    case TypeKind::Variant:
-        return "a mapping";
-    case TypeKind::Union: {
-        std::string all;
-        for (const Type& alternative : type.inner)
-            all += (all.empty() ? "" : " or ") + described(alternative);
-        return all;
-    }
-    }
-    return "a value";
+    Value key;
+    key.kind = member.keyKind;
+    key.text = member.key;
+    key.range = member.keyRange;
+    key.source = member.value->source;
+    return key;
 }
+
+/// Quotes make a value of the type of what was written without them.
+bool takesText(const Type& type)
+{
+    if (type.kind == TypeKind::Union)
+        return std::any_of(type.inner.begin(), type.inner.end(), takesText);
+    return type.kind == TypeKind::String || type.kind == TypeKind::Path;
+}
+
+} // namespace
 
 Reader::Reader(std::shared_ptr<const schema::Pack> pack)
     : m_pack(std::move(pack))
@@ -157,8 +144,12 @@ Reader::Outcome Reader::read(const ValuePtr& document)
 
 ValuePtr Reader::readRecord(const ValuePtr& value, const Record& record, const Place& place)
 {
+    // What one document alone holds is not met again; of many variants, keeping it would cost more than reading it does.
+    constexpr long holdersOfOneDocument = 2; // as written, and with the defaults of the cluster file
+    const bool isShared = value.use_count() > holdersOfOneDocument;
     const auto key = std::pair(value.get(), &record);
-    if (const auto kept = m_kept.find(key); kept != m_kept.end()) {
+    // An anchor may put one value at two places, whose findings differ.
+    if (const auto kept = isShared ? m_kept.find(key) : m_kept.end(); kept != m_kept.end() && kept->second.path == place.path) {
         m_diagnostics.insert(m_diagnostics.end(), kept->second.diagnostics.begin(), kept->second.diagnostics.end());
         return kept->second.config;
     }
@@ -171,7 +162,7 @@ ValuePtr Reader::readRecord(const ValuePtr& value, const Record& record, const P
     config->source = value->source;
     for (const Member& member : value->members) {
         if (member.keyKind != Kind::String || !record.find(member.key))
-            reportUnknown(member, record, place);
+            reportUnknown(member, record, *value, place);
     }
     config->members.reserve(record.fields.size());
     for (const Field& field : record.fields) {
@@ -186,8 +177,10 @@ ValuePtr Reader::readRecord(const ValuePtr& value, const Record& record, const P
         config->members.push_back(std::move(read));
     }
     checkRead(record, *value, *config, place);
-    Kept kept{value, config, {m_diagnostics.begin() + static_cast<std::ptrdiff_t>(before), m_diagnostics.end()}};
-    m_kept.emplace(key, std::move(kept));
+    if (isShared) {
+        Kept kept{value, place.path, config, {m_diagnostics.begin() + static_cast<std::ptrdiff_t>(before), m_diagnostics.end()}};
+        m_kept.emplace(key, std::move(kept));
+    }
     return config;
 }
 
@@ -212,10 +205,7 @@ void Reader::checkRead(const Record& record, const Value& mapping, const Value& 
         here.path = pathOf(place.path, field.key);
         here.source = member->value->source;
         here.merge = member->mergeRange;
-        Value key;
-        key.range = member->keyRange;
-        key.source = member->value->source;
-        Diagnostic& problem = report(Code::NotRead, Severity::Warning, key, here,
+        Diagnostic& problem = report(Code::NotRead, Severity::Warning, keyValue(*member), here,
                                      base::inQuotes(here.path) + " has no effect: with " + base::inQuotes(selector->key) + " " +
                                          base::inQuotes(chosen->text) + " nothing reads it.");
         if (const Member* choice = mapping.member(selector->key); choice && !choice->value->range.isEmpty())
@@ -240,8 +230,8 @@ ValuePtr Reader::readField(const Member* member, const Field& field, const Recor
         if (field.nullable || field.type.kind == TypeKind::Any)
             return member->value;
         report(Code::NotNull, Severity::Error, value, here,
-               "\"" + here.path + "\" has no value; " + described(field.type) + " is needed, or delete the key" +
-                   (field.required ? " and its whole block." : " to use its default."));
+               "\"" + here.path + "\" has no value; " + schema::inWords(field.type) + " is needed" +
+                   (field.required ? "." : ", or delete the key to use its default."));
         return defaultOf(field);
     }
     if (!field.inert.empty())
@@ -276,7 +266,7 @@ ValuePtr Reader::readType(const ValuePtr& value, const Type& type, const Field& 
         const Record* record = m_pack->record(type.record);
         if (value->isMapping() && record)
             return readRecord(value, *record, place);
-        reportWrongType(*value, "a mapping of keys", place);
+        reportWrongType(*value, type, "a mapping of keys", place);
         ok = false;
         return nullptr;
     }
@@ -290,7 +280,7 @@ ValuePtr Reader::readScalar(const ValuePtr& value, const Type& type, const Place
     if (type.kind == TypeKind::String || type.kind == TypeKind::Path) {
         if (value->isString())
             return value;
-        reportWrongType(*value, "text", place);
+        reportWrongType(*value, type, schema::inWords(type), place);
         ok = false;
         return nullptr;
     }
@@ -315,7 +305,7 @@ ValuePtr Reader::readScalar(const ValuePtr& value, const Type& type, const Place
         }
         return value->kind == Kind::Integer ? value : coerced(*value, syntax::makeInteger(whole->value, Layer::Base));
     }
-    reportWrongType(*value, described(type), place);
+    reportWrongType(*value, type, schema::inWords(type), place);
     ok = false;
     return nullptr;
 }
@@ -323,7 +313,7 @@ ValuePtr Reader::readScalar(const ValuePtr& value, const Type& type, const Place
 ValuePtr Reader::readList(const ValuePtr& value, const Type& type, const Field& field, const Place& place, bool& ok)
 {
     if (!value->isSequence()) {
-        Diagnostic& problem = reportWrongType(*value, described(type), place);
+        Diagnostic& problem = reportWrongType(*value, type, schema::inWords(type), place);
         if (value->isScalar() && isSimpleQuotable(*value))
             problem.fixes.push_back(
                 {"Make it a list", {{{value->range.begin, value->range.begin}, "["}, {{value->range.end, value->range.end}, "]"}}});
@@ -338,7 +328,8 @@ ValuePtr Reader::readList(const ValuePtr& value, const Type& type, const Field& 
         item.path += "[" + std::to_string(i) + "]";
         ValuePtr& slot = list->items[i];
         if (slot->isNull() && items.kind != TypeKind::Any && !type.valuesNullable) {
-            report(Code::NotNull, Severity::Error, *slot, item, "\"" + item.path + "\" has no value; " + described(items) + " is needed.");
+            report(Code::NotNull, Severity::Error, *slot, item,
+                   "\"" + item.path + "\" has no value; " + schema::inWords(items) + " is needed.");
             ok = false;
             continue;
         }
@@ -353,12 +344,18 @@ ValuePtr Reader::readList(const ValuePtr& value, const Type& type, const Field& 
 ValuePtr Reader::readMap(const ValuePtr& value, const Type& type, const Field& field, const Place& place, bool& ok)
 {
     if (!value->isMapping()) {
-        reportWrongType(*value, "a mapping", place);
+        reportWrongType(*value, type, "a mapping", place);
         ok = false;
         return nullptr;
     }
     const Type any;
     const Type& values = type.inner.empty() ? any : type.inner.front();
+    // As nearly all environments are: nothing to find, and nothing to make anew for each of many jobs.
+    const bool isText = (values.kind == TypeKind::String || values.kind == TypeKind::Path) &&
+                        std::all_of(value->members.begin(), value->members.end(),
+                                    [](const Member& member) { return member.keyKind == Kind::String && member.value->isString(); });
+    if (isText)
+        return value;
     auto map = std::make_shared<Value>(*value);
     for (Member& member : map->members) {
         Place here = place;
@@ -366,11 +363,7 @@ ValuePtr Reader::readMap(const ValuePtr& value, const Type& type, const Field& f
         here.key = member.keyRange;
         here.source = member.value->source;
         if (member.keyKind != Kind::String) {
-            Value key;
-            key.range = member.keyRange;
-            key.kind = member.keyKind;
-            key.text = member.key;
-            Diagnostic& problem = report(Code::KeyNotText, Severity::Error, key, here,
+            Diagnostic& problem = report(Code::KeyNotText, Severity::Error, keyValue(member), here,
                                          "The key " + member.key + " below \"" + place.path + "\" is read as " +
                                              std::string(syntax::describe(member.keyKind)) + "; put it in quotes.");
             if (!member.keyRange.isEmpty())
@@ -380,7 +373,7 @@ ValuePtr Reader::readMap(const ValuePtr& value, const Type& type, const Field& f
         }
         if (member.value->isNull() && values.kind != TypeKind::Any && !type.valuesNullable) {
             report(Code::NotNull, Severity::Error, *member.value, here,
-                   "\"" + here.path + "\" has no value; " + described(values) + " is needed.");
+                   "\"" + here.path + "\" has no value; " + schema::inWords(values) + " is needed.");
             ok = false;
             continue;
         }
@@ -414,7 +407,7 @@ ValuePtr Reader::readUnion(const ValuePtr& value, const Type& type, const Field&
         m_diagnostics.insert(m_diagnostics.end(), nearest.begin(), nearest.end());
         return nullptr;
     }
-    Diagnostic& problem = reportWrongType(*value, described(type), place);
+    Diagnostic& problem = reportWrongType(*value, type, schema::inWords(type), place);
     const bool takesList = std::any_of(type.inner.begin(), type.inner.end(), [](const Type& t) { return t.kind == TypeKind::List; });
     if (takesList && value->isScalar() && isSimpleQuotable(*value))
         problem.fixes.insert(
@@ -429,7 +422,7 @@ ValuePtr Reader::readVariant(const ValuePtr& value, const Type& type, const Plac
     for (const auto& [choice, record] : type.records)
         words += (words.empty() ? "\"" : ", \"") + choice + "\"";
     if (!value->isMapping()) {
-        reportWrongType(*value, "a mapping whose \"" + type.selector + "\" is one of " + words, place);
+        reportWrongType(*value, type, "a mapping whose \"" + type.selector + "\" is one of " + words, place);
         ok = false;
         return nullptr;
     }
@@ -499,17 +492,14 @@ void Reader::checkLimits(const Value& value, const Field& field, const Place& pl
     report(Code::OutOfRange, Severity::Error, value, place, "\"" + place.path + "\" is " + value.text + "; it must be " + wanted + ".");
 }
 
-void Reader::reportUnknown(const Member& member, const Record& record, const Place& place)
+void Reader::reportUnknown(const Member& member, const Record& record, const Value& mapping, const Place& place)
 {
     Place here;
     here.path = pathOf(place.path, member.key);
     here.key = member.keyRange;
     here.source = member.value->source;
     here.merge = member.mergeRange;
-    Value key;
-    key.range = member.keyRange;
-    key.kind = member.keyKind;
-    key.text = member.key;
+    const Value key = keyValue(member);
     const std::string where = place.path.empty() ? "A " + record.name : "\"" + place.path + "\"";
     if (member.keyKind != Kind::String) {
         report(Code::KeyNotText, Severity::Error, key, here,
@@ -518,7 +508,8 @@ void Reader::reportUnknown(const Member& member, const Record& record, const Pla
     }
     std::vector<std::string_view> names;
     for (const Field& field : record.fields) {
-        if (field.deprecated.empty())
+        const bool isThere = mapping.member(field.key) != nullptr; // then it was not meant, and would stand there twice
+        if (field.deprecated.empty() && !isThere)
             names.emplace_back(field.key);
         for (const schema::OtherName& other : field.otherNames) {
             if (other.name != member.key)
@@ -526,7 +517,7 @@ void Reader::reportUnknown(const Member& member, const Record& record, const Pla
             Diagnostic& problem = report(Code::UnknownKey, Severity::Error, key, here,
                                          where + " has no key " + base::inQuotes(member.key) + "; here it is called \"" + field.key + "\"" +
                                              (other.why.empty() ? "." : " (" + other.why + ")."));
-            if (!member.keyRange.isEmpty())
+            if (!member.keyRange.isEmpty() && !isThere)
                 problem.fixes.push_back({"Change to \"" + field.key + "\"", {{member.keyRange, field.key}}});
             return;
         }
@@ -543,6 +534,7 @@ void Reader::reportUnknown(const Member& member, const Record& record, const Pla
     if (!near.empty() && !member.keyRange.isEmpty())
         problem.fixes.push_back({"Change to \"" + std::string(near) + "\"", {{member.keyRange, std::string(near)}}});
 }
+
 std::string Reader::ownerOf(std::string_view key) const
 {
     std::string owner;
@@ -551,13 +543,34 @@ std::string Reader::ownerOf(std::string_view key) const
             continue;
         if (!owner.empty())
             return {}; // several blocks have it: no help
-        owner = &record == &m_pack->root() ? "the top level" : "\"" + name + "\"";
+        owner = &record == &m_pack->root() ? "the top level" : keyOf(name);
     }
     return owner;
 }
 
+/// A record by the key that holds it: "\"benchmark\"", "\"backend\" with \"type: sglang\"".
+std::string Reader::keyOf(std::string_view recordName) const
+{
+    for (const auto& [name, record] : m_pack->records()) {
+        for (const Field& field : record.fields) {
+            for (const auto& [word, chosen] : field.type.records) {
+                if (chosen == recordName && !word.empty() && !field.type.selector.empty())
+                    return "\"" + field.key + "\" with \"" + field.type.selector + ": " + word + "\"";
+            }
+        }
+    }
+    return "\"" + std::string(recordName) + "\"";
+}
+
 void Reader::reportMissing(const Field& field, const Record& record, const Value& mapping, const Place& place)
 {
+    // A key that is misspelt is not missing beside: it has been told, with the name that was meant.
+    const std::string_view wanted[] = {field.key};
+    const bool isMisspelt = std::any_of(mapping.members.begin(), mapping.members.end(), [&](const Member& member) {
+        return !record.find(member.key) && !base::nearestName(member.key, wanted).empty();
+    });
+    if (isMisspelt)
+        return;
     // At the sibling that would stand before it; else at the key of the block, else at the first key.
     const Member* before = nullptr;
     for (const Field& other : record.fields) {
@@ -582,10 +595,10 @@ void Reader::reportMissing(const Field& field, const Record& record, const Value
     report(Code::MissingKey, Severity::Error, at, here, where + " has no \"" + field.key + "\", which is required.");
 }
 
-Diagnostic& Reader::reportWrongType(const Value& value, std::string_view wanted, const Place& place)
+Diagnostic& Reader::reportWrongType(const Value& value, const Type& type, std::string_view wanted, const Place& place)
 {
     const bool isTime = value.kind == Kind::Integer && value.style == Style::Plain && value.text.find(':') != std::string::npos;
-    const bool wantsText = wanted.find("text") != std::string_view::npos;
+    const bool wantsText = takesText(type);
     std::string message = "\"" + place.path + "\" ";
     if (isTime && wantsText)
         message += "must be text, and " + value.text + " without quotes is read as the number " + std::to_string(value.integer) + ".";
@@ -596,7 +609,15 @@ Diagnostic& Reader::reportWrongType(const Value& value, std::string_view wanted,
                    (value.isScalar() && !value.isNull() ? syntax::shown(value) : std::string(syntax::describe(value.kind))) + ".";
     Diagnostic& problem =
         report(isTime && wantsText ? Code::BaseSixty : Code::WrongType, Severity::Error, value, place, std::move(message));
-    if (wantsText && value.isScalar() && !value.isNull() && isSimpleQuotable(value))
+    // Where numbers are taken too, text is for a few words: true in quotes is none of them, and infinity is one without its dot.
+    const bool isWords = type.kind == TypeKind::Union && std::any_of(type.inner.begin(), type.inner.end(), [](const Type& t) {
+                             return t.kind == TypeKind::Integer || t.kind == TypeKind::Number;
+                         });
+    const bool isEndless = value.kind == Kind::Float && std::isinf(value.number) && value.number > 0;
+    if (isWords && isEndless && isSimpleQuotable(value))
+        problem.fixes.push_back({"Change to inf", {{value.range, "inf"}}});
+    else if (!(isWords && (value.kind == Kind::Bool || value.kind == Kind::Float)) && wantsText && value.isScalar() && !value.isNull() &&
+             isSimpleQuotable(value))
         problem.fixes.push_back({"Put it in quotes", {{value.range, doubleQuoted(value.text)}}});
     return problem;
 }

@@ -17,7 +17,8 @@
 
 namespace wb::recipe {
 
-/// Reads many documents that share parts (the variants of one file): a part that was read once is not read again.
+/// Reads many documents that share parts (the variants of one file, all there before the first is read): a part that several of them have
+/// is read once.
 class Reader
 {
 public:
@@ -32,6 +33,7 @@ public:
 private:
     struct Kept {
         syntax::ValuePtr input; ///< Keeps the address taken.
+        std::string path;       ///< Where it stood.
         syntax::ValuePtr config;
         std::vector<syntax::Diagnostic> diagnostics;
     };
@@ -58,13 +60,14 @@ private:
     syntax::ValuePtr readVariant(const syntax::ValuePtr& value, const schema::Type& type, const Place& place, bool& ok);
     void checkChoice(const syntax::Value& value, const schema::Field& field, const Place& place);
     void checkLimits(const syntax::Value& value, const schema::Field& field, const Place& place);
-    void reportUnknown(const syntax::Member& member, const schema::Record& record, const Place& place);
+    void reportUnknown(const syntax::Member& member, const schema::Record& record, const syntax::Value& mapping, const Place& place);
     /// The one block that has such a key, for a message; empty when none or several have.
     [[nodiscard]] std::string ownerOf(std::string_view key) const;
+    [[nodiscard]] std::string keyOf(std::string_view recordName) const;
     /// Tells of keys that nothing reads under the type that the block chooses.
     void checkRead(const schema::Record& record, const syntax::Value& mapping, const syntax::Value& config, const Place& place);
     void reportMissing(const schema::Field& field, const schema::Record& record, const syntax::Value& mapping, const Place& place);
-    syntax::Diagnostic& reportWrongType(const syntax::Value& value, std::string_view wanted, const Place& place);
+    syntax::Diagnostic& reportWrongType(const syntax::Value& value, const schema::Type& type, std::string_view wanted, const Place& place);
     syntax::Diagnostic& report(syntax::Code code, syntax::Severity severity, const syntax::Value& value, const Place& place,
                                std::string message);
     [[nodiscard]] syntax::ValuePtr defaultOf(const schema::Field& field);
@@ -75,8 +78,5 @@ private:
     std::map<const schema::Record*, syntax::ValuePtr> m_recordDefaults;
     std::vector<syntax::Diagnostic> m_diagnostics;
 };
-
-/// "an integer", "true or false", "text": what a type takes, in a message.
-[[nodiscard]] std::string described(const schema::Type& type);
 
 } // namespace wb::recipe

@@ -73,14 +73,28 @@ private:
 /// The languages a rule belongs to.
 enum class Packs { Both, First, Second };
 
+/// What a rule looks at, for a recipe in which something is wrong already.
+enum class Reach {
+    Job,   ///< Several blocks.
+    Own,   ///< The key alone at which it reports.
+    Flags, ///< Engine flags, and which engine it is.
+};
+
 struct Rule {
     std::string_view id;
     Packs packs;
     std::string_view doc; ///< What must hold, and why.
     void (*check)(RuleFindings&);
+    Reach reach = Reach::Job;
 };
 
 [[nodiscard]] std::span<const Rule> rules();
 [[nodiscard]] std::vector<syntax::Diagnostic> checkRules(const Job& job, const RuleFacts& facts = {});
+/// For a job whose keys have errors already, with defaults in their places: only what looks at nothing that is wrong, so that one problem
+/// hides no other one and makes none up.
+[[nodiscard]] std::vector<syntax::Diagnostic> checkRulesBeside(const std::vector<syntax::Diagnostic>& errors, const Job& job,
+                                                               const RuleFacts& facts = {});
+/// The errors leave alone what nodes, workers and engines are worked out from.
+[[nodiscard]] bool isLayoutSound(const std::vector<syntax::Diagnostic>& errors);
 
 } // namespace wb::recipe

@@ -1,5 +1,6 @@
 #include "core/recipe/rulesv2.h"
 
+#include "core/base/arithmetic.h"
 #include "core/base/text.h"
 #include "core/schema/pack.h"
 #include "core/syntax/yaml.h"
@@ -98,7 +99,7 @@ std::int64_t gpusOf(const RuleFindings& findings, std::string_view role)
     const std::int64_t nodes = integerAt(findings, pathOf(role, "nodes")).value_or(0);
     const std::int64_t count = workers(findings, role);
     if (nodes > 0 && count > 0)
-        return nodes * perNode / count;
+        return base::product(nodes, perNode) / count;
     return role == "decode" && isColocated(findings) ? gpusOf(findings, "prefill") : perNode;
 }
 
@@ -245,13 +246,14 @@ void checkColocation(RuleFindings& findings)
         findings.note(problem, "roles.decode.nodes", "The decode workers are put on the prefill nodes here.");
         return;
     }
-    const std::int64_t room = nodes * findings.job().resources.gpusPerNode;
-    const std::int64_t demand =
-        workers(findings, "prefill") * gpusOf(findings, "prefill") + workers(findings, "decode") * gpusOf(findings, "decode");
-    if (demand > room) {
+    const auto room = base::exactProduct(nodes, findings.job().resources.gpusPerNode);
+    const auto ofPrefill = base::exactProduct(workers(findings, "prefill"), gpusOf(findings, "prefill"));
+    const auto ofDecode = base::exactProduct(workers(findings, "decode"), gpusOf(findings, "decode"));
+    const auto demand = ofPrefill && ofDecode ? base::exactSum(*ofPrefill, *ofDecode) : std::nullopt;
+    if (room && demand && *demand > *room) {
         Diagnostic& problem = findings.report("roles.decode.gpus", Severity::Error,
-                                              "Prefill and decode workers need " + std::to_string(demand) +
-                                                  " GPUs, but the nodes that they share have " + std::to_string(room) + ".");
+                                              "Prefill and decode workers need " + std::to_string(*demand) +
+                                                  " GPUs, but the nodes that they share have " + std::to_string(*room) + ".");
         findings.note(problem, "roles.prefill.nodes", "The nodes that they share.");
     }
 }
@@ -743,6 +745,8 @@ std::span<const Rule> rulesOfSecond()
          checkTachometerOfSecond},
         {"power-telemetry", Packs::Second, "Power telemetry has something to sample and a benchmark that it can time.",
          checkTelemetryOfSecond},
+        {"trtllm-perf-metrics", Packs::Second, "TensorRT-LLM workers behind \"trtllm_serve\" give the metrics that it shows.",
+         checkPerfMetrics},
         {"mooncake-store", Packs::Second, "A Mooncake store is one that the engine uses.", checkMooncakeOfSecond},
         {"het-roles", Packs::Second, "A heterogeneous job is disaggregated SGLang without dedicated nodes and pools.", checkHetJobs},
         {"frontend-engine", Packs::Second, "The frontend speaks to the engine of every role.", checkFrontendOfSecond},

@@ -43,7 +43,7 @@ constexpr std::array<std::string_view, 3> roles = {"prefill", "decode", "agg"};
 [[nodiscard]] const Service* serviceOf(const RuleFindings& findings, std::string_view type);
 /// A connector by which vLLM workers find each other without a router's configuration.
 [[nodiscard]] bool hasDiscoveryConnector(const RuleFindings& findings);
-/// Empty, ".", absolute, from the home folder, or climbing out: no folder below the logs.
+/// A folder below the logs: not empty, not ".", not absolute or from the home folder, and nowhere climbing out.
 [[nodiscard]] bool isSafeSubfolder(std::string_view path);
 
 /// Offers another value for the key, where one is written that may be changed.
@@ -68,6 +68,7 @@ void checkProfilingOfSecond(RuleFindings& findings);
 void checkAutomaticProfiles(RuleFindings& findings);
 void checkTachometerOfSecond(RuleFindings& findings);
 void checkTelemetryOfSecond(RuleFindings& findings);
+void checkPerfMetrics(RuleFindings& findings);
 
 // --- in rulesv2services.cpp ---
 void checkServiceNames(RuleFindings& findings);

@@ -1,4 +1,5 @@
 // Rules of schema 2 about the frontend.
+#include "core/base/arithmetic.h"
 #include "core/base/text.h"
 #include "core/recipe/rulesv2.h"
 
@@ -122,13 +123,13 @@ void checkVllmRouter(RuleFindings& findings)
         const std::int64_t gpus = gpusOf(findings, role);
         const Member* size = flag(findings, role, "data-parallel-size");
         if (ranks > 1 && size) {
-            const std::int64_t taken = ranks * flagNumber(findings, role, "tensor-parallel-size").value_or(1) *
-                                       flagNumber(findings, role, "pipeline-parallel-size").value_or(1) *
-                                       flagNumber(findings, role, "prefill-context-parallel-size").value_or(1);
-            if (taken != gpus) {
+            std::optional<std::int64_t> taken = ranks;
+            for (const std::string_view parallel : {"tensor-parallel-size", "pipeline-parallel-size", "prefill-context-parallel-size"})
+                taken = taken ? base::exactProduct(*taken, flagNumber(findings, role, parallel).value_or(1)) : std::nullopt;
+            if (taken && taken != gpus) { // sizes beyond all numbers are told by others
                 Diagnostic& problem = reportFlag(findings, role, *size, Severity::Error,
                                                  "The parallel sizes of the " + std::string(role) + " workers make " +
-                                                     std::to_string(taken) + " GPUs, but a worker has " + std::to_string(gpus) + ".");
+                                                     std::to_string(*taken) + " GPUs, but a worker has " + std::to_string(gpus) + ".");
                 findings.note(problem, rolePath(role, "gpus"), "GPUs of a worker.");
             }
             if (textAt(findings, "engine.dp_launch_mode") == "per_gpu") {

@@ -1,5 +1,7 @@
 // Rules of schema 2 about profiles, scrapers and power.
 #include "core/base/text.h"
+#include "core/recipe/defaultsv2.h"
+#include "core/recipe/packdefaults.h"
 #include "core/recipe/rulesv2.h"
 
 #include <algorithm>
@@ -278,7 +280,8 @@ void checkTelemetryOfSecond(RuleFindings& findings)
     if (hasGpuLeg)
         checkGpuPower(findings);
     checkFolder(findings, "telemetry.storage_subdir");
-    const double request = numberAt(findings, "telemetry.request_timeout_seconds", 2.0);
+    constexpr std::string_view requestTimeout = "telemetry.request_timeout_seconds";
+    const double request = numberAt(findings, requestTimeout, defaultAmount("v2", requestTimeout).value_or(0));
     const double least = 2 * (2 * request + 1);
     if (isGiven(findings, "telemetry.collector_join_timeout_seconds") &&
         numberAt(findings, "telemetry.collector_join_timeout_seconds", 0) <= least)
@@ -304,6 +307,20 @@ void checkTelemetryOfSecond(RuleFindings& findings)
         Diagnostic& problem = findings.report("telemetry.cpu_power_exporter.port", Severity::Error,
                                               "The port " + std::to_string(*port) + " is that of another exporter.");
         findings.note(problem, other, "The other exporter.");
+    }
+}
+
+void checkPerfMetrics(RuleFindings& findings)
+{
+    if (textAt(findings, "frontend.type") != "trtllm_serve" || isTruthy(findings.at("observability.enabled")))
+        return;
+    for (const std::string_view role : roles) {
+        const std::string path = "roles." + std::string(role) + ".args.return_perf_metrics";
+        const ValuePtr written = findings.at(path);
+        const bool isOff = written && written->kind == syntax::Kind::Bool && !written->boolean;
+        if (isOff && engineOf(findings, role) == "trtllm")
+            findings.report(path, Severity::Warning,
+                            "\"return_perf_metrics\" is false, so that the frontend \"trtllm_serve\" has no metrics to show.");
     }
 }
 

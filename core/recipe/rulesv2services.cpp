@@ -77,7 +77,7 @@ bool isThere(const ValuePtr& block, std::string_view key)
     return value && !value->isNull();
 }
 
-/// Calls `check(service, path)` for every service, or for those that are switched on.
+/// Calls `check(service, path)` for every service, also for those that are switched off.
 template <typename Check>
 void each(RuleFindings& findings, Check check)
 {

@@ -1,5 +1,6 @@
 #include "core/recipe/rulewords.h"
 
+#include "core/base/arithmetic.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ const syntax::Member* flagOf(const ValuePtr& flags, std::string_view dashed)
 std::int64_t workerNodes(const Resources& resources)
 {
     if (resources.isDisaggregated())
-        return resources.prefillNodes.value_or(0) + resources.decodeNodes.value_or(0);
+        return base::sum(resources.prefillNodes.value_or(0), resources.decodeNodes.value_or(0));
     return std::max<std::int64_t>(1, resources.aggNodes.value_or(1));
 }
 

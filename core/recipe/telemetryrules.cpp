@@ -1,6 +1,7 @@
 #include "core/recipe/telemetryrules.h"
 
 #include "core/base/text.h"
+#include "core/recipe/packdefaults.h"
 #include "core/recipe/rulewords.h"
 
 #include <set>
@@ -108,8 +109,9 @@ void checkTelemetryJoin(RuleFindings& findings)
 {
     if (!hasTelemetry(findings))
         return;
+    constexpr std::string_view requestTimeout = "telemetry.request_timeout_seconds";
     const auto join = numberAt(findings, "telemetry.collector_join_timeout_seconds");
-    const double request = numberAt(findings, "telemetry.request_timeout_seconds").value_or(2.0);
+    const double request = numberAt(findings, requestTimeout).value_or(defaultAmount("v1", requestTimeout).value_or(0));
     const double cycles = 2 * (2 * request + 1);
     if (!join || *join > cycles)
         return;
@@ -117,7 +119,7 @@ void checkTelemetryJoin(RuleFindings& findings)
         findings.report("telemetry.collector_join_timeout_seconds", Severity::Error,
                         "\"telemetry.collector_join_timeout_seconds\" is " + base::textOf(*join) +
                             "; it must be longer than two cycles of the collector, which are " + base::textOf(cycles) + " s.");
-    findings.note(problem, "telemetry.request_timeout_seconds", "The time limit of a request, from which a cycle follows.");
+    findings.note(problem, requestTimeout, "The time limit of a request, from which a cycle follows.");
 }
 
 void checkTelemetryFolder(RuleFindings& findings)

@@ -25,10 +25,11 @@ syntax::ValuePtr sortedByKey(const syntax::ValuePtr& value)
     return sorted;
 }
 
-std::string introduction(const engines::Launch& launch)
+std::string introduction(const Step& step)
 {
-    std::string out = "# " + std::string(plan::name(launch.mode)) + " worker " + std::to_string(launch.index) + " on " +
-                      base::joined(launch.nodes, ", ") + ", " + std::to_string(launch.tasks) + (launch.tasks == 1 ? " task" : " tasks");
+    const engines::Launch& launch = step.launch;
+    std::string out = "# " + base::printable(step.role) + " on " + base::joined(launch.nodes, ", ") + ", " + std::to_string(launch.tasks) +
+                      (launch.tasks == 1 ? " task" : " tasks");
     if (!launch.mpi.empty())
         out += ", MPI " + base::printable(launch.mpi);
     if (launch.hetGroup)
@@ -41,11 +42,11 @@ std::string introduction(const engines::Launch& launch)
 
 } // namespace
 
-std::string commandText(const engines::Launch& launch)
+std::string commandText(const Step& step)
 {
-    std::string out = introduction(launch);
+    std::string out = introduction(step);
     std::size_t onLine = 0;
-    for (const std::string& word : launch.command) {
+    for (const std::string& word : step.launch.command) {
         if (onLine > 0 && word.starts_with("--")) {
             out += " \\\n    ";
             onLine = 0;

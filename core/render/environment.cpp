@@ -49,25 +49,26 @@ std::vector<Variable> exports(const recipe::Job& job)
     return engines::generalVariables(job);
 }
 
-std::string mountTable(const recipe::Job& job, const recipe::Cluster& cluster)
+std::string mountTable(std::span<const Mount> mounts)
 {
     std::string table;
     addRow(table, {"host", "container", "source"});
-    for (const Mount& mount : mounts(job, cluster))
+    for (const Mount& mount : mounts)
         addRow(table, {mount.host, mount.container, mount.source});
     return table;
 }
 
-std::string environmentTable(const recipe::Job& job, std::span<const engines::Launch> launches)
+std::string environmentTable(std::span<const Variable> ofScript, std::span<const Step> steps)
 {
     std::string table;
     addRow(table, {"step", "name", "value", "source"});
-    for (const Variable& variable : exports(job))
+    for (const Variable& variable : ofScript)
         addRow(table, {"job script", variable.name, variable.value, variable.source});
-    for (const engines::Launch& launch : launches) {
-        for (const Variable& variable : launch.environment)
-            if (std::find(launch.unset.begin(), launch.unset.end(), variable.name) == launch.unset.end())
-                addRow(table, {launch.name, variable.name, variable.value, variable.source});
+    for (const Step& step : steps) {
+        const std::vector<std::string>& unset = step.launch.unset;
+        for (const Variable& variable : step.launch.environment)
+            if (std::find(unset.begin(), unset.end(), variable.name) == unset.end())
+                addRow(table, {step.launch.name, variable.name, variable.value, variable.source});
     }
     return table;
 }

@@ -64,6 +64,21 @@ private:
 
 } // namespace
 
+std::vector<Mount> askedMounts(const recipe::Job& job, const recipe::Cluster& cluster)
+{
+    std::vector<Mount> out;
+    for (const auto& [host, container] : cluster.defaultMounts)
+        out.push_back({absoluteHost(host, cluster), container, "default_mounts of the cluster file"});
+    for (const std::string& entry : job.extraMounts) {
+        // An entry without a colon has no container side; srtctl stops at it when the job runs.
+        if (const std::size_t colon = entry.find(':'); colon != std::string::npos)
+            out.push_back({absoluteHost(entry.substr(0, colon), cluster), entry.substr(colon + 1), "extra_mount"});
+    }
+    for (const auto& [host, container] : job.containerMounts)
+        out.push_back({absoluteHost(filledIn(host, job, cluster), cluster), filledIn(container, job, cluster), "container_mounts"});
+    return out;
+}
+
 std::vector<Mount> mounts(const recipe::Job& job, const recipe::Cluster& cluster)
 {
     const std::string root = plan::srtctlRoot(cluster);
@@ -76,15 +91,8 @@ std::vector<Mount> mounts(const recipe::Job& job, const recipe::Cluster& cluster
     list.add(root + "/configs", "/configs", "srtctl");
     list.add(root + "/src/srtctl/runtime_scripts", "/srtctl-runtime", "srtctl");
     list.add(root + "/src/srtctl/benchmarks/scripts", "/srtctl-benchmarks", "srtctl");
-    for (const auto& [host, container] : cluster.defaultMounts)
-        list.add(absoluteHost(host, cluster), container, "default_mounts of the cluster file");
-    for (const std::string& entry : job.extraMounts) {
-        // An entry without a colon has no container side; srtctl stops at it when the job runs.
-        if (const std::size_t colon = entry.find(':'); colon != std::string::npos)
-            list.add(absoluteHost(entry.substr(0, colon), cluster), entry.substr(colon + 1), "extra_mount");
-    }
-    for (const auto& [host, container] : job.containerMounts)
-        list.add(absoluteHost(filledIn(host, job, cluster), cluster), filledIn(container, job, cluster), "container_mounts");
+    for (Mount& mount : askedMounts(job, cluster))
+        list.add(std::move(mount.host), std::move(mount.container), std::move(mount.source));
     return list.take();
 }
 

@@ -1,15 +1,16 @@
 #include "core/base/sha256.h"
 #include "core/base/text.h"
-#include "core/engines/launch.h"
+#include "core/engines/engine.h"
 #include "core/render/artifact.h"
 #include "core/render/commands.h"
 #include "core/render/jobscript.h"
 #include "core/render/metadata.h"
+#include "core/render/portable.h"
+#include "core/render/steps.h"
 #include "core/render/tables.h"
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <utility>
 
 namespace wb::render {
@@ -47,6 +48,13 @@ void addConfigs(ArtifactList& list, const recipe::Job& job)
             list.add(engine->configFile(mode), ArtifactKind::Config, configText(job.backend.of(mode)), Writer::Cluster);
 }
 
+/// Stands in the place of commands that this version cannot tell.
+std::string unknownCommands(const recipe::Job& job)
+{
+    return "The commands of this job are not known for schema " + std::to_string(job.schema) + " with the engine " +
+           base::inQuotes(job.backend.type) + ": srtctl makes them on the cluster.\n";
+}
+
 /// A directive or an exported name that is more than its own line.
 std::optional<Error> breaksOut(const recipe::Job& job, const recipe::Cluster& cluster)
 {
@@ -72,28 +80,50 @@ std::string_view name(ArtifactKind kind)
     return kindNames[static_cast<std::size_t>(kind)];
 }
 
-std::optional<Error> refusal(Launcher launcher)
+std::string_view name(Launcher launcher)
 {
-    if (launcher == Launcher::Srtctl)
-        return std::nullopt;
-    return Error{ErrorCode::Unsupported, "The portable launcher cannot write job scripts yet; choose the launcher \"srtctl\".", {}};
+    return launcher == Launcher::Srtctl ? "srtctl" : "portable";
+}
+
+std::optional<Error> refusal(Launcher)
+{
+    return std::nullopt;
 }
 
 Result<std::vector<Artifact>> render(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Plan& plan, const Context& context)
 {
-    assert(!refusal(context.launcher));
     if (auto broken = breaksOut(job, cluster))
         return tl::unexpected<Error>(*std::move(broken));
-    const auto launches = plan.topology ? engines::workerLaunches(job, cluster, *plan.topology) : std::vector<engines::Launch>();
+    if (const auto refused = refusals(job, cluster, context); !refused.empty())
+        return failure(ErrorCode::Refused, refused.front().message);
+    const bool isPortable = context.launcher == Launcher::Portable;
+    const Writer writer = isPortable ? Writer::Us : Writer::Cluster;
     ArtifactList list;
-    list.add("sbatch_script.sh", ArtifactKind::JobScript, predictedJobScript(job, cluster, context), Writer::Cluster);
+    std::vector<Step> all;
+    if (!isPortable) {
+        if (plan.topology)
+            all = steps(job, cluster, *plan.topology);
+        list.add("sbatch_script.sh", ArtifactKind::JobScript, predictedJobScript(job, cluster, context), writer);
+    } else if (plan.topology) {
+        PortableJob made = portableJob(job, cluster, *plan.topology, context);
+        all = std::move(made.steps);
+        list.add("sbatch_script.sh", ArtifactKind::JobScript, std::move(made.script), writer);
+    }
     list.add(recipeFile(context), ArtifactKind::Recipe, context.resolvedYaml);
-    for (const engines::Launch& launch : launches)
-        list.add("commands/" + launch.name + ".sh", ArtifactKind::Command, commandText(launch), Writer::Cluster);
+    for (const Step& step : all)
+        list.add("commands/" + step.launch.name + ".sh", ArtifactKind::Command, commandText(step), writer);
+    if (plan.topology && all.empty())
+        list.add("commands/not-known.txt", ArtifactKind::Command, unknownCommands(job));
     addConfigs(list, job);
-    list.add("environment.tsv", ArtifactKind::Environment, environmentTable(job, launches));
-    list.add("mounts.tsv", ArtifactKind::Mounts, mountTable(job, cluster));
-    list.add("metadata.json", ArtifactKind::Metadata, base::json::write(metadata(job)), Writer::Cluster);
+    if (plan.topology && !all.empty()) {
+        if (const std::string nginx = nginxConfig(job, *plan.topology); !nginx.empty())
+            list.add("nginx.conf", ArtifactKind::Config, nginx, writer);
+        if (const std::string servers = orchestratorConfig(job, *plan.topology); !servers.empty())
+            list.add("ser.yaml", ArtifactKind::Config, servers, writer);
+    }
+    list.add("environment.tsv", ArtifactKind::Environment, environmentTable(isPortable ? std::vector<Variable>() : exports(job), all));
+    list.add("mounts.tsv", ArtifactKind::Mounts, mountTable(isPortable ? portableMounts(job, cluster, context) : mounts(job, cluster)));
+    list.add("metadata.json", ArtifactKind::Metadata, base::json::write(metadata(job)), writer);
     if (plan.topology)
         list.add("topology.json", ArtifactKind::Topology, base::json::write(toJson(*plan.topology)));
     return list.take();

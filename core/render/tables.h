@@ -1,16 +1,16 @@
 // Artifacts that are tables: a line of headings, tabs between the columns.
 #pragma once
 
-#include "core/engines/launch.h"
-#include "core/recipe/job.h"
+#include "core/render/artifact.h"
+#include "core/render/steps.h"
 
 #include <span>
 #include <string>
 
 namespace wb::render {
 
-[[nodiscard]] std::string mountTable(const recipe::Job& job, const recipe::Cluster& cluster);
-/// The job script's variables, then those of each worker step.
-[[nodiscard]] std::string environmentTable(const recipe::Job& job, std::span<const engines::Launch> launches);
+[[nodiscard]] std::string mountTable(std::span<const Mount> mounts);
+/// The job script's variables, then those of each step.
+[[nodiscard]] std::string environmentTable(std::span<const Variable> ofScript, std::span<const Step> steps);
 
 } // namespace wb::render

@@ -209,6 +209,13 @@ std::string asText(const FlagTable& table)
     return out;
 }
 
+std::string asText(const Flag& flag)
+{
+    std::string out;
+    addText(flag, 0, out);
+    return out;
+}
+
 json::Value asJsonSchema(const FlagTable& table)
 {
     json::Value properties(json::Object{});

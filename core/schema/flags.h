@@ -179,6 +179,7 @@ private:
 
 // The tables as people read them.
 [[nodiscard]] std::string asText(const FlagTable& table);
+[[nodiscard]] std::string asText(const Flag& flag);
 [[nodiscard]] std::string asMarkdown(const FlagTable& table);
 [[nodiscard]] base::json::Value asJsonSchema(const FlagTable& table); ///< Of a mapping of its flags, JSON Schema 2020-12.
 

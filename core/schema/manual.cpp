@@ -218,24 +218,69 @@ std::string markdownForms(const Pack& pack)
     return out;
 }
 
+std::string textEntry(const Field& field)
+{
+    std::string out = "\n  " + field.key + ": " + valueInWords(field) + " [" + defaultInWords(field) + "]\n";
+    for (const std::string& remark : remarks(field))
+        out += wrapped(remark, 6);
+    if (const std::string maps = mapsOf(field.type); !maps.empty())
+        out += wrapped("See " + maps + ".", 6);
+    for (const Choice& choice : field.choices)
+        out += wrapped(choice.value + ": " + choice.doc, 8);
+    return out;
+}
+
+std::string textEntry(const FormKey& form)
+{
+    return "\n  " + form.key + "\n" + wrapped(form.doc, 6);
+}
+
 } // namespace
+
+std::string asText(const Pack& pack, std::string_view path)
+{
+    const std::size_t dot = path.rfind('.');
+    const std::string_view key = path.substr(dot == std::string_view::npos ? 0 : dot + 1);
+    const std::string_view block = dot == std::string_view::npos ? std::string_view() : path.substr(0, dot);
+    const std::string_view parent = block.substr(block.rfind('.') == std::string_view::npos ? 0 : block.rfind('.') + 1);
+    std::string out;
+    for (const FormKey& form : pack.forms()) {
+        if (form.key == path)
+            out += textEntry(form);
+    }
+    for (const Record* record : inReadingOrder(pack)) {
+        if (record->name == path)
+            out += "\n" + record->name + "\n" + wrapped(record->doc, 2);
+        for (const Field& field : record->fields) {
+            // A record is mostly called as the key that holds it; where it is not, the key alone finds it.
+            const bool isInBlock =
+                parent.empty() || record->name == parent || record->name.starts_with(parent) || record->name.ends_with(parent);
+            if (field.key == key && isInBlock)
+                out += "\n" + record->name + textEntry(field);
+        }
+    }
+    return out;
+}
+
+std::string_view nearestKey(const Pack& pack, std::string_view path)
+{
+    std::vector<std::string_view> keys;
+    for (const Record* record : inReadingOrder(pack)) {
+        for (const Field& field : record->fields)
+            keys.emplace_back(field.key);
+    }
+    return base::nearestName(path.substr(path.rfind('.') == std::string_view::npos ? 0 : path.rfind('.') + 1), keys);
+}
 
 std::string asText(const Pack& pack)
 {
     std::string out = pack.title() + ", state of " + pack.state() + "\n";
     for (const FormKey& form : pack.forms())
-        out += "\n  " + form.key + "\n" + wrapped(form.doc, 6);
+        out += textEntry(form);
     for (const Record* record : inReadingOrder(pack)) {
         out += "\n" + record->name + "\n" + wrapped(record->doc, 2);
-        for (const Field& field : record->fields) {
-            out += "\n  " + field.key + ": " + valueInWords(field) + " [" + defaultInWords(field) + "]\n";
-            for (const std::string& remark : remarks(field))
-                out += wrapped(remark, 6);
-            if (const std::string maps = mapsOf(field.type); !maps.empty())
-                out += wrapped("See " + maps + ".", 6);
-            for (const Choice& choice : field.choices)
-                out += wrapped(choice.value + ": " + choice.doc, 8);
-        }
+        for (const Field& field : record->fields)
+            out += textEntry(field);
     }
     return out;
 }

@@ -123,6 +123,16 @@ const Record& Pack::root() const
     return *found;
 }
 
+bool Pack::isOfCluster() const
+{
+    return m_id.starts_with("cluster");
+}
+
+bool Pack::isSecond() const
+{
+    return isOfCluster() ? m_id == "cluster-v2" : root().find("roles") != nullptr;
+}
+
 const Record* Pack::record(std::string_view name) const
 {
     const auto found = m_records.find(name);
@@ -176,6 +186,12 @@ std::shared_ptr<const Pack> builtInPack(std::string_view id)
 std::span<const std::string_view> builtInPackIds()
 {
     return builtInIds;
+}
+
+std::span<const std::string_view> keysOfSecond()
+{
+    static constexpr std::array<std::string_view, 3> keys = {"schema", "roles", "engine"};
+    return keys;
 }
 
 std::string inWords(const Type& type)

@@ -110,6 +110,8 @@ public:
     [[nodiscard]] const std::string& id() const { return m_id; } ///< "v1", "v2", "cluster"
     [[nodiscard]] const std::string& title() const { return m_title; }
     [[nodiscard]] const std::string& state() const { return m_state; } ///< Date or version of the language it describes.
+    [[nodiscard]] bool isOfCluster() const; ///< It describes the cluster file, not recipes; told by its id, "cluster...".
+    [[nodiscard]] bool isSecond() const;    ///< Recipes of schema 2, which have roles, or cluster files as srtctl 2.x reads them.
     [[nodiscard]] const Record& root() const;
     [[nodiscard]] const Record* record(std::string_view name) const;
     [[nodiscard]] const std::map<std::string, Record, std::less<>>& records() const { return m_records; }
@@ -140,12 +142,19 @@ private:
 /// Each is read once, on first use.
 [[nodiscard]] std::shared_ptr<const Pack> builtInPack(std::string_view id);
 [[nodiscard]] std::span<const std::string_view> builtInPackIds();
+/// A recipe is of schema 2 when one of these keys stands at its top, or at that of its `base`.
+[[nodiscard]] std::span<const std::string_view> keysOfSecond();
 
 /// The type as messages say it, with article: "a whole number", "a list of texts or a text".
 [[nodiscard]] std::string inWords(const Type& type);
 
 // The manual and the exchange format, derived from the rows.
 [[nodiscard]] std::string asText(const Pack& pack);
+/// The entries of one key ("concurrencies", "benchmark.concurrencies") or block, each under the name of its block; empty when there is
+/// none.
+[[nodiscard]] std::string asText(const Pack& pack, std::string_view path);
+/// The key of the pack that was most likely meant by the last part of a path; empty when none is near.
+[[nodiscard]] std::string_view nearestKey(const Pack& pack, std::string_view path);
 [[nodiscard]] std::string asMarkdown(const Pack& pack);
 [[nodiscard]] base::json::Value asJsonSchema(const Pack& pack); ///< JSON Schema 2020-12, with the forms of the pack.
 

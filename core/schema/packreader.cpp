@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <initializer_list>
+#include <iterator>
 #include <limits>
 #include <set>
 
@@ -86,6 +87,7 @@ private:
     Limits readLimits(const json::Value& row, std::string_view where);
 
     void checkField(const Record& record, const Field& field);
+    void checkFilling();
     void checkType(const Type& type, const std::string& where);
     void checkDefault(const Field& field, const std::string& where);
     void checkReadBy(const Field& field, const std::string& where);
@@ -107,7 +109,7 @@ std::optional<Error> PackReader::error() const
 {
     if (m_faults.empty())
         return std::nullopt;
-    return Error{ErrorCode::Malformed, "The pack " + inQuotes(m_file) + " cannot be used: " + m_faults.front(),
+    return Error{ErrorCode::Malformed, "The pack " + base::pathInQuotes(m_file) + " cannot be used: " + m_faults.front(),
                  base::joined(m_faults, "\n")};
 }
 
@@ -383,6 +385,48 @@ void PackReader::checkAll()
         for (const Field& field : record.fields)
             checkField(record, field);
     }
+    checkFilling();
+}
+
+/// Blocks that are absent are filled in with their records' defaults: a record that holds itself so would have no end.
+void PackReader::checkFilling()
+{
+    std::set<std::string_view> open;
+    const auto filledBy = [&](const Field& field) -> const Record* {
+        if (field.defaultValue || field.required)
+            return nullptr;
+        std::string_view name = field.type.kind == TypeKind::Record ? std::string_view(field.type.record) : std::string_view();
+        for (const auto& [word, record] : field.type.records)
+            name = field.type.kind == TypeKind::Variant && word == field.type.selectorDefault ? std::string_view(record) : name;
+        const auto found = records.find(name);
+        return found == records.end() ? nullptr : &found->second;
+    };
+    // Records that no field below them fills in again are taken away, until none is left or the rest goes round.
+    for (const auto& [name, record] : records)
+        open.insert(name);
+    bool isChanged = true;
+    while (isChanged) {
+        isChanged = false;
+        for (auto here = open.begin(); here != open.end();) {
+            const Record& record = records.find(*here)->second;
+            const bool goesOn = std::any_of(record.fields.begin(), record.fields.end(), [&](const Field& field) {
+                const Record* filled = filledBy(field);
+                return filled && open.contains(filled->name);
+            });
+            isChanged = isChanged || !goesOn;
+            here = goesOn ? std::next(here) : open.erase(here);
+        }
+    }
+    for (const std::string_view name : open) {
+        for (const Field& field : records.find(name)->second.fields) {
+            const Record* filled = filledBy(field);
+            if (filled && open.contains(filled->name))
+                fault(std::string(name) + "." + field.key,
+                      "the record " + inQuotes(filled->name) +
+                          " leads back here, so its defaults have no end; give the key a default or make "
+                          "it required.");
+        }
+    }
 }
 
 void PackReader::checkField(const Record& record, const Field& field)
@@ -534,9 +578,9 @@ Result<std::shared_ptr<const Pack>> readPack(std::string_view text, std::string_
 {
     auto document = json::read(text);
     if (!document)
-        return passedOn(std::move(document.error()), "Reading the pack " + inQuotes(name));
+        return passedOn(std::move(document.error()), "Reading the pack " + base::pathInQuotes(name));
     if (!document->isObject())
-        return failure(ErrorCode::Malformed, "The pack " + inQuotes(name) + " cannot be used: it is no JSON object.");
+        return failure(ErrorCode::Malformed, "The pack " + base::pathInQuotes(name) + " cannot be used: it is no JSON object.");
 
     PackReader reader(name);
     reader.readHead(*document);

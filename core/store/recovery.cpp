@@ -46,7 +46,7 @@ Result<Draft> read(const fs::path& file)
         return tl::unexpected<Error>(bytes.error());
     const auto value = base::json::read(*bytes);
     if (!value)
-        return passedOn(value.error(), "Reading the draft " + base::inQuotes(file.string()));
+        return passedOn(value.error(), "Reading the draft " + base::pathInQuotes(file.string()));
     const auto text = [&](std::string_view key) -> const std::string* {
         const Value* found = value->find(key);
         return found ? found->string() : nullptr;
@@ -54,7 +54,7 @@ Result<Draft> read(const fs::path& file)
     const std::string* content = text("text");
     const std::string* title = text("title");
     if (!content || !title)
-        return failure(ErrorCode::Malformed, base::inQuotes(file.string()) + " is no draft: it has no text or no title.");
+        return failure(ErrorCode::Malformed, base::pathInQuotes(file.string()) + " is no draft: it has no text or no title.");
     Draft out;
     out.text = *content;
     out.title = *title;
@@ -152,7 +152,7 @@ Result<Recovery> Recovery::open(const std::string& folder)
     data->own = own;
     data->lock = Lock(data->own / lockName);
     if (!data->lock.isHeld())
-        return failure(ErrorCode::Refused, "The folder of drafts " + base::inQuotes(own) + " cannot be locked.");
+        return failure(ErrorCode::Refused, "The folder of drafts " + base::pathInQuotes(own) + " cannot be locked.");
     return Recovery(std::move(data));
 }
 

@@ -1,7 +1,7 @@
 // The catalogue of diagnostic codes.
 //
-// To add one: an enumerator here and its row in codes.cpp, at the same position. Ids are written into users' files (to silence a
-// finding, in reports): they are never renamed and never reused.
+// To add one: an enumerator here and its row in codes.cpp, at the same position (checked there). Ids are written into users' files (to
+// silence a finding, in reports): they are never renamed and never reused.
 #pragma once
 
 #include <span>
@@ -85,6 +85,7 @@ enum class Code {
 };
 
 struct CodeInfo {
+    Code code;
     std::string_view id;    ///< "unknown-key": stored in users' files
     std::string_view title; ///< A short noun phrase for lists.
     std::string_view help;  ///< One paragraph: what it means and what to do.

@@ -1,4 +1,5 @@
 #include "core/base/text.h"
+#include "core/syntax/scalars.h"
 #include "core/syntax/yaml.h"
 
 #include <yaml-cpp/emitter.h>
@@ -45,6 +46,8 @@ void emitValue(YAML::Emitter& out, const Value& value)
         out << (value.huge ? value.text : std::to_string(value.integer));
         break;
     case Kind::Float:
+        out << floatText(value);
+        break;
     case Kind::Timestamp:
         out << value.text;
         break;

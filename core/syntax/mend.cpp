@@ -1,5 +1,7 @@
 #include "core/syntax/mend.h"
 
+#include "core/base/text.h"
+
 #include <yaml.h>
 
 #include <algorithm>
@@ -28,15 +30,26 @@ std::size_t unread(const std::string& text)
     yaml_parser_set_input_string(&parser, reinterpret_cast<const unsigned char*>(text.data()), text.size());
     std::size_t left = none;
     std::size_t documents = 0;
+    std::size_t depth = 0;
+    const std::size_t total = base::codePoints(text); // as libyaml counts
+    const auto behind = [&](std::size_t mark) { return std::max<std::size_t>(total - std::min(total, mark), 1); };
     for (;;) {
         yaml_event_t event;
         if (yaml_parser_parse(&parser, &event) == 0) {
-            left = text.size() - std::min(text.size(), parser.problem_mark.index);
-            left = std::max<std::size_t>(left, 1);
+            left = behind(parser.problem_mark.index);
             break;
         }
         const yaml_event_type_t type = event.type;
+        const std::size_t begin = event.start_mark.index;
         yaml_event_delete(&event);
+        if (type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT)
+            ++depth;
+        else if (type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT)
+            --depth;
+        if (depth > deepest) { // nobody reads on there, and libyaml needs the square of the depth
+            left = behind(begin);
+            break;
+        }
         if (type == YAML_DOCUMENT_START_EVENT && ++documents > 1)
             break; // a change that cuts the text in two is none
         if (type == YAML_STREAM_END_EVENT) {
@@ -81,6 +94,7 @@ public:
         const Line line = m_fault.context < m_fault.at && (m_fault.isQuote || m_fault.isFlow) ? context : at;
         const Line behind = neighbour(line, true);
         const Line ahead = neighbour(line, false);
+        untab(at);
         if (m_fault.isQuote)
             closeQuote(context);
         if (m_fault.isFlow)
@@ -197,6 +211,16 @@ private:
     {
         m_out.push_back(
             {{range, std::move(with)}, isLossy, std::move(message), {line.first, std::max(line.end, line.first)}, std::move(title), {}});
+    }
+
+    /// Tabs in front of what the line says, the one behind the dash of an item too.
+    void untab(const Line& line)
+    {
+        std::string blanks;
+        for (const char c : m_text.substr(line.begin, line.content - line.begin))
+            blanks += c == '\t' ? "  " : std::string(1, c);
+        if (blanks.size() > line.content - line.begin)
+            add(line, {line.begin, line.content}, std::move(blanks), false);
     }
 
     void closeQuote(const Line& line)

@@ -5,10 +5,14 @@
 #include "core/syntax/diagnostic.h"
 #include "core/syntax/source.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
 namespace wb::syntax {
+
+/// Lists and mappings within each other that are read; upstream's reader gives up between 400 and 900 levels.
+inline constexpr std::size_t deepest = 256;
 
 /// Where a reader gave up. Offsets in bytes.
 struct Fault {

@@ -1,6 +1,8 @@
 #include "core/syntax/rewrite.h"
 
 #include "core/base/text.h"
+#include "core/syntax/byteordermark.h"
+#include "core/syntax/scalars.h"
 
 #include <algorithm>
 #include <cmath>
@@ -86,29 +88,6 @@ std::string doubleQuoted(std::string_view text)
     return out + "\"";
 }
 
-std::string numberText(const Value& value)
-{
-    Value read;
-    resolvePlain(value.text, read);
-    if (read.kind == Kind::Float)
-        return value.text;
-    if (std::isnan(value.number))
-        return ".nan";
-    if (std::isinf(value.number))
-        return value.number < 0 ? "-.inf" : ".inf";
-    std::string text = base::textOf(value.number);
-    // An exponent needs a point and a sign.
-    if (const std::size_t e = text.find('e'); e != std::string::npos) {
-        if (text[e + 1] != '-' && text[e + 1] != '+')
-            text.insert(e + 1, "+");
-        if (text.find('.') == std::string::npos)
-            text.insert(e, ".0");
-    } else if (text.find('.') == std::string::npos) {
-        text += ".0";
-    }
-    return text;
-}
-
 std::string scalarText(const Value& value)
 {
     switch (value.kind) {
@@ -119,7 +98,7 @@ std::string scalarText(const Value& value)
     case Kind::Integer:
         return value.huge ? value.text : std::to_string(value.integer);
     case Kind::Float:
-        return numberText(value);
+        return floatText(value);
     case Kind::Timestamp:
         return value.text;
     default:
@@ -258,7 +237,9 @@ private:
     std::size_t lineBegin(std::size_t at) const
     {
         const std::size_t found = at == 0 ? std::string::npos : m_text.rfind('\n', at - 1);
-        return found == std::string::npos ? 0 : found + 1;
+        if (found == std::string::npos)
+            return m_text.starts_with(byteOrderMark) ? byteOrderMark.size() : 0;
+        return found + 1;
     }
     /// Before the line's break.
     std::size_t lineEnd(std::size_t at) const
@@ -666,13 +647,12 @@ std::optional<Cut> cutOf(const Parsed& parsed, const ValuePtr& from)
     }
     cut.region.end = end;
     if (owner == parsed.root->members.begin()) {
-        for (const std::string_view line : linesOf(std::string_view(text).substr(0, owner->keyRange.begin))) {
+        const std::size_t start = text.starts_with(byteOrderMark) ? byteOrderMark.size() : 0;
+        for (const std::string_view line : linesOf(std::string_view(text).substr(start, owner->keyRange.begin - start))) {
             if (!isCommentLine(line) && !base::trimmed(line).empty())
                 break;
             cut.head += line;
         }
-        if (cut.head.starts_with("\xEF\xBB\xBF"))
-            cut.head.erase(0, 3);
     }
     const std::string_view keyLine = std::string_view(text).substr(owner->keyRange.end, keyLineEnd - owner->keyRange.end);
     if (const std::size_t hash = keyLine.find(" #"); hash != std::string_view::npos)

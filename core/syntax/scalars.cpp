@@ -1,4 +1,6 @@
 // Plain scalars as PyYAML's SafeLoader resolves them (YAML 1.1, with PyYAML's own deviations).
+#include "core/syntax/scalars.h"
+
 #include "core/base/text.h"
 #include "core/syntax/yaml.h"
 
@@ -139,12 +141,27 @@ std::optional<Integral> integerIn(std::string_view text)
     return sum;
 }
 
+/// The power of ten of the first digit that is not 0, of digits with a point and perhaps an exponent: 2 of 123.4 and of 0.123e3.
+std::int64_t firstDigitPower(std::string_view text)
+{
+    const std::size_t e = std::min(text.find('e'), text.size());
+    const std::size_t point = std::min(text.find('.'), e);
+    const std::size_t digit = std::min(text.find_first_not_of("0."), e);
+    std::int64_t power = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(digit);
+    power -= digit < point ? 1 : 0;
+    if (e == text.size())
+        return power;
+    const std::string_view exponent = text.substr(e + 1);
+    constexpr std::int64_t farOut = 1'000'000'000'000; // a file is not long enough to make up for it
+    return power + std::clamp(base::integerOf(exponent).value_or(exponent.starts_with('-') ? -farOut : farOut), -farOut, farOut);
+}
+
 /// strtod would look at the locale; the text is known to be digits with a point.
 double decimal(const std::string& text)
 {
     if (const auto number = base::numberOf(text))
         return *number;
-    return text.find("e-") == std::string::npos && text.find("E-") == std::string::npos ? std::numeric_limits<double>::infinity() : 0.0;
+    return firstDigitPower(text) > 0 ? std::numeric_limits<double>::infinity() : 0.0;
 }
 
 std::optional<double> floatIn(std::string_view text)
@@ -296,6 +313,31 @@ void resolvePlain(std::string_view text, Value& out)
     } else if (isTimestamp(text)) {
         out.kind = Kind::Timestamp;
     }
+}
+
+std::string floatText(double number)
+{
+    if (std::isnan(number))
+        return ".nan";
+    if (std::isinf(number))
+        return number < 0 ? "-.inf" : ".inf";
+    std::string text = base::textOf(number);
+    if (const std::size_t e = text.find('e'); e != std::string::npos) {
+        if (text[e + 1] != '-' && text[e + 1] != '+')
+            text.insert(e + 1, "+");
+        if (text.find('.') == std::string::npos)
+            text.insert(e, ".0");
+    } else if (text.find('.') == std::string::npos) {
+        text += ".0";
+    }
+    return text;
+}
+
+std::string floatText(const Value& value)
+{
+    Value read;
+    resolvePlain(value.text, read);
+    return read.kind == Kind::Float ? value.text : floatText(value.number);
 }
 
 bool isSafePlain(std::string_view text)

@@ -1,5 +1,7 @@
 #include "core/syntax/source.h"
 
+#include "core/syntax/byteordermark.h"
+
 #include <algorithm>
 
 namespace wb::syntax {
@@ -7,7 +9,7 @@ namespace wb::syntax {
 SourceText::SourceText(std::string text, std::string path)
     : m_text(std::move(text))
     , m_path(std::move(path))
-    , m_lineStarts{0}
+    , m_lineStarts{m_text.starts_with(byteOrderMark) ? byteOrderMark.size() : 0}
 {
     for (std::size_t i = 0; i < m_text.size(); ++i) {
         const bool isLoneCr = m_text[i] == '\r' && (i + 1 == m_text.size() || m_text[i + 1] != '\n');
@@ -18,7 +20,7 @@ SourceText::SourceText(std::string text, std::string path)
 
 LineCol SourceText::lineCol(std::size_t offset) const
 {
-    offset = std::min(offset, m_text.size());
+    offset = std::clamp(offset, m_lineStarts.front(), m_text.size());
     const auto next = std::upper_bound(m_lineStarts.begin(), m_lineStarts.end(), offset);
     const std::size_t begin = *(next - 1);
     const auto isFirstByte = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };

@@ -17,7 +17,7 @@ struct Range {
     [[nodiscard]] bool contains(std::size_t offset) const { return begin <= offset && offset < end; }
 
     friend bool operator==(const Range&, const Range&) = default;
-    friend auto operator<=>(const Range&, const Range&) = default;
+    friend auto operator<=>(const Range&, const Range&) = default; // NOLINT(modernize-use-nullptr): the 0 is the compiler's
 };
 
 /// Both from 1; columns are Unicode code points.

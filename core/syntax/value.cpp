@@ -1,9 +1,12 @@
 #include "core/syntax/value.h"
 
 #include "core/base/text.h"
+#include "core/syntax/dottedpath.h"
+#include "core/syntax/scalars.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <tuple>
 
 namespace wb::syntax {
@@ -23,10 +26,10 @@ ValuePtr Value::find(std::string_view key) const
 ValuePtr at(const ValuePtr& root, std::string_view dottedPath)
 {
     ValuePtr value = root;
-    for (std::size_t begin = 0; value && begin <= dottedPath.size();) { // rules call this for every job: nothing is allocated
-        const std::size_t dot = std::min(dottedPath.find('.', begin), dottedPath.size());
-        value = value->find(dottedPath.substr(begin, dot - begin));
-        begin = dot + 1;
+    for (std::optional<std::string_view> rest = dottedPath; value && rest;) { // rules call this for every job: nothing is allocated
+        const SplitPath path = splitPath(*rest);
+        value = path.first.isQuoted ? value->find(path.first.text()) : value->find(path.first.written);
+        rest = path.rest;
     }
     return value;
 }
@@ -150,22 +153,21 @@ ValuePtr without(const ValuePtr& mapping, std::string_view key)
 
 ValuePtr withPath(const ValuePtr& root, std::string_view dottedPath, ValuePtr value)
 {
-    const std::size_t dot = dottedPath.find('.');
-    if (dot == std::string_view::npos)
-        return with(root, dottedPath, std::move(value));
-    const std::string_view key = dottedPath.substr(0, dot);
-    const ValuePtr inner = root ? root->find(key) : nullptr;
-    return with(root, key, withPath(inner, dottedPath.substr(dot + 1), std::move(value)));
+    const SplitPath path = splitPath(dottedPath);
+    const std::string key = path.first.text();
+    if (!path.rest)
+        return with(root, key, std::move(value));
+    return with(root, key, withPath(root ? root->find(key) : nullptr, *path.rest, std::move(value)));
 }
 
 ValuePtr withoutPath(const ValuePtr& root, std::string_view dottedPath)
 {
-    const std::size_t dot = dottedPath.find('.');
-    if (dot == std::string_view::npos)
-        return without(root, dottedPath);
-    const std::string_view key = dottedPath.substr(0, dot);
+    const SplitPath path = splitPath(dottedPath);
+    const std::string key = path.first.text();
+    if (!path.rest)
+        return without(root, key);
     const ValuePtr inner = root ? root->find(key) : nullptr;
-    return inner ? with(root, key, withoutPath(inner, dottedPath.substr(dot + 1))) : root;
+    return inner ? with(root, key, withoutPath(inner, *path.rest)) : root;
 }
 
 ValuePtr relabelled(const ValuePtr& value, Layer layer)
@@ -218,9 +220,7 @@ ValuePtr makeFloat(double value, Layer layer)
 {
     return made(Kind::Float, layer, [&](Value& v) {
         v.number = value;
-        v.text = base::textOf(value);
-        if (v.text.find_first_of(".en") == std::string::npos)
-            v.text += ".0";
+        v.text = floatText(value);
     });
 }
 

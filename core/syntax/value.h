@@ -62,7 +62,7 @@ struct Value {
     [[nodiscard]] ValuePtr find(std::string_view key) const;        ///< As `member`, its value.
 };
 
-/// The value at a dotted path of mapping keys ("resources.gpu_type"), or null.
+/// The value at a dotted path of mapping keys ("resources.gpu_type", see dottedpath.h), or null.
 [[nodiscard]] ValuePtr at(const ValuePtr& root, std::string_view dottedPath);
 
 /// "text", "an integer", "a mapping", ...: for messages.

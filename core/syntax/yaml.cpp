@@ -1,6 +1,7 @@
 #include "core/syntax/yaml.h"
 
 #include "core/base/text.h"
+#include "core/syntax/byteordermark.h"
 #include "core/syntax/mend.h"
 
 #include <yaml.h>
@@ -19,9 +20,9 @@ namespace wb::syntax {
 
 namespace {
 
-constexpr std::size_t deepest = 256;           // upstream's reader gives up between 400 and 900 levels
 constexpr std::size_t mostNodes = 1'000'000;   // behind aliases, which can stand for more than any memory holds
 constexpr std::size_t mostValues = 10'000'000; // written out; one takes about 200 bytes
+constexpr std::size_t longestKey = 1024;       // in code points; of YAML 1.1, for keys without "?"
 
 /// libyaml counts code points; this goes to bytes and back. Marks come nearly in order, so a cursor that walks is quick.
 class ByteOffsets
@@ -118,6 +119,15 @@ std::string saying(std::string_view problem)
     return "The YAML cannot be read here: " + std::string(problem) + ".";
 }
 
+/// The encoding that the mark at the begin of the text stands for; empty when there is none, or it is that of UTF-8.
+std::string_view foreignEncoding(std::string_view text)
+{
+    using namespace std::string_view_literals;
+    if (text.starts_with("\xFF\xFE\0\0"sv) || text.starts_with("\0\0\xFE\xFF"sv))
+        return "UTF-32";
+    return text.starts_with("\xFF\xFE"sv) || text.starts_with("\xFE\xFF"sv) ? "UTF-16" : "";
+}
+
 /// Control characters and others that YAML refuses in a file.
 std::optional<std::size_t> firstUnprintable(std::string_view text)
 {
@@ -172,6 +182,7 @@ struct Frame {
     bool hasKey = false; ///< Mapping: a key was read, its value is due.
     Member pending;
     bool pendingIsMerge = false;
+    bool pendingIsLost = false;                     ///< The key is no scalar.
     std::vector<std::pair<ValuePtr, Range>> merges; ///< Mappings behind `<<`, the weakest first.
     std::unordered_set<std::string> keys;           ///< Of large mappings, for finding doubles.
     std::size_t nodes = 1;
@@ -229,6 +240,10 @@ private:
 
     bool refusedAsText()
     {
+        if (const std::string_view encoding = foreignEncoding(m_text); !encoding.empty()) {
+            report(Code::NotUtf8, {0, 2}, "This file is in " + std::string(encoding) + "; save it in the encoding UTF-8.");
+            return true;
+        }
         if (const auto bad = base::firstInvalidUtf8(m_text)) {
             const bool looksBinary = m_text.find('\0') != std::string::npos;
             report(Code::NotUtf8, {*bad, *bad + 1},
@@ -236,10 +251,15 @@ private:
             return true;
         }
         if (const auto bad = firstUnprintable(m_text)) {
-            const bool looksBinary = m_text[*bad] == '\0';
-            report(Code::NotUtf8, {*bad, *bad + 1},
-                   looksBinary ? "This is a binary file, not a recipe: it holds a NUL byte."
-                               : "A control character stands here, which YAML refuses; delete it.");
+            const auto lead = static_cast<unsigned char>(m_text[*bad]);
+            const std::string last = lead == 0xEF ? m_text[*bad + 2] == '\xBE' ? "U+FFFE" : "U+FFFF" : "";
+            report(Code::NotUtf8,
+                   {*bad, *bad + (lead == 0xEF   ? 3
+                                  : lead == 0xC2 ? 2
+                                                 : 1)},
+                   lead == 0       ? "This is a binary file, not a recipe: it holds a NUL byte."
+                   : !last.empty() ? last + " stands here, which is no character and which YAML refuses; delete it."
+                                   : "A control character stands here, which YAML refuses; delete it.");
             return true;
         }
         return false;
@@ -260,7 +280,7 @@ private:
             const std::string_view text = std::string_view(m_text).substr(range.begin, range.end - range.begin);
             const std::string_view mark = text.substr(0, ours.size());
             const bool isMark = mark == ours || mark == theirs || mark == "=======" || mark == "|||||||";
-            if (isMark && (text.size() == mark.size() || text[mark.size()] == ' ' || text[mark.size()] == '\r')) {
+            if (isMark && (text.size() == mark.size() || text[mark.size()] == ' ')) {
                 report(Code::ConflictMarker, range, "A marker of an unresolved merge conflict stands here.");
                 found = true;
             }
@@ -272,17 +292,16 @@ private:
     bool findTabs()
     {
         bool found = false;
-        std::size_t reportedLine = 0;
-        std::size_t scalar = 0;
-        for (std::size_t at = m_text.find('\t'); at != std::string::npos && at <= m_read; at = m_text.find('\t', at + 1)) {
-            while (scalar < m_opaque.size() && m_opaque[scalar].end <= at)
-                ++scalar;
-            if (scalar < m_opaque.size() && m_opaque[scalar].contains(at))
+        std::size_t next = 0;
+        for (std::size_t at = m_text.find('\t'); at != std::string::npos && at <= m_read; at = m_text.find('\t', next)) {
+            next = at + 1;
+            if (isOpaque(at))
                 continue;
+            // Told or in a comment: the rest of the line is done with.
             const std::size_t line = m_out.source->lineCol(at).line;
-            if (line == reportedLine || isInComment(at, m_out.source->lineStart(line)))
+            next = std::max(next, m_out.source->lineRange(line).end);
+            if (isInComment(at, m_out.source->lineStart(line)))
                 continue;
-            reportedLine = line;
             std::size_t end = at;
             while (end < m_text.size() && m_text[end] == '\t')
                 ++end;
@@ -297,11 +316,16 @@ private:
     {
         for (std::size_t i = lineBegin; i < at; ++i) {
             const bool startsComment = m_text[i] == '#' && (i == lineBegin || isBlank(m_text[i - 1]));
-            const auto within = [&](const Range& r) { return r.contains(i); };
-            if (startsComment && std::none_of(m_opaque.begin(), m_opaque.end(), within))
+            if (startsComment && !isOpaque(i))
                 return true;
         }
         return false;
+    }
+
+    bool isOpaque(std::size_t at) const
+    {
+        const auto scalar = std::partition_point(m_opaque.begin(), m_opaque.end(), [&](const Range& r) { return r.end <= at; });
+        return scalar != m_opaque.end() && scalar->contains(at);
     }
 
     void readEvents()
@@ -357,6 +381,8 @@ private:
         failed.source = m_kind;
         failed.range = {begin, end};
         failed.message = saying(problem);
+        if (context.find("simple key") != std::string_view::npos && parser.problem_mark.index > parser.context_mark.index + longestKey)
+            failed.message = "This key has more than 1,024 characters, and YAML takes no longer ones.";
         if (!atContext && parser.context && parser.context_mark.index < parser.problem_mark.index) {
             const std::size_t contextAt = m_offsets.of(parser.context_mark.index);
             const std::size_t contextLine = m_out.source->lineCol(contextAt).line;
@@ -453,7 +479,9 @@ private:
         const std::string_view expected = kind == Kind::Sequence ? "tag:yaml.org,2002:seq" : "tag:yaml.org,2002:map";
         const std::string_view given = tag ? reinterpret_cast<const char*>(tag) : "";
         if (!given.empty() && given != expected && given != "!")
-            report(Code::UnknownTag, {start, begin}, "The tag " + base::inQuotes(given) + " has no meaning in a recipe; delete it.");
+            offerWithoutTag(
+                report(Code::UnknownTag, {start, begin}, "The tag " + base::inQuotes(given) + " has no meaning in a recipe; delete it."),
+                {start, begin});
         m_open.push_back(std::move(frame));
     }
 
@@ -462,7 +490,7 @@ private:
         Frame frame = std::move(m_open.back());
         m_open.pop_back();
         Value& value = *frame.value;
-        if (frame.hasKey) { // the text ended between a key and its value
+        if (frame.hasKey && !frame.pendingIsLost) { // the text ended between a key and its value
             frame.pending.value = emptyValue(frame.pending.keyRange.end);
             addMember(frame, std::move(frame.pending));
         }
@@ -595,9 +623,11 @@ private:
                    "A plain " + base::inQuotes(text) + " has a meaning of its own in YAML; put it in quotes.");
         if (isPlain && !isKeyDue())
             reportOldNotation(*value);
-        if (value->kind == Kind::Timestamp && !isPossibleDate(value->text))
-            report(Code::YamlSyntax, value->range,
-                   base::inQuotes(value->text) + " is read as a date that does not exist; put it in quotes.");
+        if (value->kind == Kind::Timestamp && !isPossibleDate(value->text)) {
+            Diagnostic& problem = report(Code::YamlSyntax, value->range,
+                                         base::inQuotes(value->text) + " is read as a date that does not exist; put it in quotes.");
+            problem.fixes.push_back({"Put it in quotes", {{value->range, "\"" + value->text + "\""}}});
+        }
         if (data.anchor) {
             Anchored& anchored = m_anchors[reinterpret_cast<const char*>(data.anchor)];
             anchored.value = value;
@@ -689,7 +719,8 @@ private:
                           (given == "null" && resolved.kind == Kind::Null) || (given == "timestamp" && resolved.kind == Kind::Timestamp) ||
                           (given == "float" && (resolved.kind == Kind::Float || resolved.kind == Kind::Integer));
         if (!fits) {
-            report(Code::UnknownTag, range, "The tag " + base::inQuotes(whole) + " does not fit this value; delete it.");
+            offerWithoutTag(report(Code::UnknownTag, range, "The tag " + base::inQuotes(whole) + " does not fit this value; delete it."),
+                            {range.begin, value.range.begin});
             return;
         }
         resolved.range = value.range;
@@ -698,6 +729,20 @@ private:
         if (given == "float")
             resolved.kind = Kind::Float;
         value = std::move(resolved);
+    }
+
+    /// `properties`: the anchor and the tag in front of a value.
+    void offerWithoutTag(Diagnostic& problem, Range properties) const
+    {
+        const std::size_t begin = m_text.find('!', properties.begin);
+        if (begin >= properties.end)
+            return;
+        std::size_t end = begin;
+        while (end < properties.end && !isSpace(m_text[end]))
+            ++end;
+        while (end < properties.end && isBlank(m_text[end]))
+            ++end;
+        problem.fixes.push_back({"Delete the tag", {{{begin, end}, ""}}});
     }
 
     [[nodiscard]] bool isKeyDue() const { return !m_open.empty() && m_open.back().value->isMapping() && !m_open.back().hasKey; }
@@ -733,7 +778,9 @@ private:
             takeKey(frame, *value);
         } else {
             frame.hasKey = false;
-            if (frame.pendingIsMerge) {
+            if (frame.pendingIsLost) {
+                m_out.lossy = true; // told: what the key stands for is not known
+            } else if (frame.pendingIsMerge) {
                 takeMerge(frame, value);
             } else {
                 frame.pending.value = std::move(value);
@@ -748,19 +795,24 @@ private:
         frame.pending = {};
         frame.pending.keyRange = key.range;
         frame.pending.keyKind = key.kind;
+        frame.pendingIsLost = !key.isScalar();
         frame.pendingIsMerge = key.style == Style::Plain && key.text == "<<";
         if (!key.isScalar()) {
             report(Code::KeyNotText, key.range, "A key must be text, not " + std::string(describe(key.kind)) + ".");
-            frame.pending.keyKind = Kind::String;
-            frame.pending.key = "?";
             return;
         }
         frame.pending.key = key.text;
         constexpr std::string_view noBreakSpace = "\xC2\xA0";
         if (key.text.starts_with(noBreakSpace)) {
-            Diagnostic& problem = report(Code::YamlSyntax, {key.range.begin, key.range.begin + noBreakSpace.size()},
-                                         "A no-break space stands in the indentation; use ordinary spaces.");
-            problem.fixes.push_back({"Replace it with a space", {{problem.range, " "}}});
+            std::size_t end = key.range.begin;
+            std::size_t count = 0;
+            for (; m_text.compare(end, noBreakSpace.size(), noBreakSpace) == 0 || m_text[end] == ' '; ++count)
+                end += m_text[end] == ' ' ? 1 : noBreakSpace.size();
+            Diagnostic& problem = report(Code::YamlSyntax, {key.range.begin, end},
+                                         count == 1 ? "A no-break space stands in the indentation; use ordinary spaces."
+                                                    : "No-break spaces stand in the indentation; use ordinary spaces.");
+            problem.fixes.push_back(
+                {count == 1 ? "Replace it with a space" : "Replace them with spaces", {{problem.range, std::string(count, ' ')}}});
         }
     }
 
@@ -822,12 +874,13 @@ private:
     bool m_stopped = false;
 };
 
-/// Brings what was read of a mended text back to the places of the original one.
+/// Brings what was read of a mended text, or of one without its byte order mark, back to the places of the original one.
 class PlacesBack
 {
 public:
-    explicit PlacesBack(const std::vector<TextEdit>& edits)
+    explicit PlacesBack(const std::vector<TextEdit>& edits, std::size_t cutOff = 0)
         : m_edits(edits)
+        , m_cutOff(cutOff)
     {
     }
 
@@ -835,6 +888,16 @@ public:
     {
         for (auto edit = m_edits.rbegin(); edit != m_edits.rend(); ++edit)
             range = {before(*edit, range.begin), std::max(before(*edit, range.begin), before(*edit, range.end))};
+        range = {range.begin + m_cutOff, range.end + m_cutOff};
+    }
+
+    void in(Parsed& parsed)
+    {
+        in(parsed.root);
+        for (AnchorUse& anchor : parsed.anchors)
+            in(anchor.range);
+        for (Diagnostic& problem : parsed.diagnostics)
+            in(problem);
     }
 
     void in(Diagnostic& problem) const
@@ -868,6 +931,7 @@ public:
 
 private:
     const std::vector<TextEdit>& m_edits;
+    std::size_t m_cutOff; ///< Bytes in front of the text.
     std::unordered_set<const Value*> m_done;
 };
 
@@ -902,6 +966,12 @@ constexpr std::size_t readBytes = 3'000'000; ///< As much may be read for findin
 Parsed parse(std::shared_ptr<const SourceText> source, Source kind)
 {
     assert(source);
+    if (source->text().starts_with(byteOrderMark)) { // it is no part of the document: no column, no first character of a key
+        Parsed out = parse(std::make_shared<SourceText>(source->text().substr(byteOrderMark.size()), source->path()), kind);
+        PlacesBack({}, byteOrderMark.size()).in(out);
+        out.source = std::move(source);
+        return out;
+    }
     std::optional<Reader> reader(std::in_place, source, kind);
     Parsed out = reader->read();
     std::vector<TextEdit> edits;
@@ -921,12 +991,7 @@ Parsed parse(std::shared_ptr<const SourceText> source, Source kind)
     }
     if (edits.empty())
         return out;
-    PlacesBack places(edits);
-    places.in(out.root);
-    for (AnchorUse& anchor : out.anchors)
-        places.in(anchor.range);
-    for (Diagnostic& problem : out.diagnostics)
-        places.in(problem);
+    PlacesBack(edits).in(out);
     out.source = std::move(source);
     out.mended = !reader->failure() && out.root;
     out.complete = false;

@@ -4,6 +4,7 @@
 #include "tests/support/corpus.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -270,6 +272,32 @@ TEST_F(Srtwb, WritesEveryArtifactWithItsHash)
     EXPECT_EQ(run({"dry-run", "good.yaml", "--out", "file/below"}).code, 3);
 }
 
+TEST_F(Srtwb, WritesThePortableJobScriptWhereItCanAndSaysWhyNot)
+{
+    write("good.yaml", goodRecipe); // its frontend is dynamo
+    const Outcome without = run({"dry-run", "--json", "good.yaml", "--out", "a"});
+    EXPECT_EQ(without.code, 0) << without.err;
+    EXPECT_THAT(without.err, HasSubstr("is written for srtctl. \"frontend.type\": the portable launcher "));
+    const Value fallen = document(without).find("jobs")->array().at(0);
+    EXPECT_EQ(*fallen.find("launcher")->string(), "srtctl");
+    EXPECT_EQ(fallen.find("whyNotPortable")->array().size(), 1U);
+    EXPECT_EQ(fallen.at({"cost", "gpuHours"})->number(), 12.0);
+
+    const Outcome refused = run({"dry-run", "--json", "good.yaml", "--out", "b", "--launcher", "portable"});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_TRUE(document(refused).find("jobs")->array().empty());
+    EXPECT_EQ(*document(refused).find("diagnostics")->array().at(0).find("severity")->string(), "error");
+
+    const Outcome with = run({"dry-run", "--json", "good.yaml", "--out", "c", "--services", "/srv/services"});
+    EXPECT_EQ(with.code, 0) << with.err;
+    const Value job = document(with).find("jobs")->array().at(0);
+    EXPECT_EQ(*job.find("launcher")->string(), "portable");
+    EXPECT_EQ(*job.find("artifacts")->array().at(0).find("name")->string(), "sbatch_script.sh");
+    const std::string script = test::bytesOf(fs::path(*job.find("dir")->string()) / "sbatch_script.sh");
+    EXPECT_THAT(script, HasSubstr("srt_configs=/srv/services\n"));
+    EXPECT_THAT(script, testing::EndsWith("\nsrt_main\n"));
+}
+
 TEST_F(Srtwb, PrintsTheLanguage)
 {
     EXPECT_THAT(run({"schema"}).out, HasSubstr("gpus_per_node"));
@@ -376,7 +404,7 @@ TEST_F(Srtwb, MigratesInPlaceWithAProofAndChecksCleanAfterwards)
     const Outcome outcome = run({"migrate", "--verify", "--in-place", path});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("observability.tachometer.enabled")) << "a difference of the languages is shown";
-    EXPECT_THAT(outcome.err, HasSubstr("the same jobs"));
+    EXPECT_THAT(outcome.err, HasSubstr("The jobs are the same"));
     const Outcome checked = run({"check", "--json", path});
     EXPECT_EQ(checked.code, 0) << checked.out;
     EXPECT_EQ(*document(checked).find("files")->array().at(0).find("pack")->string(), "v2");
@@ -452,6 +480,136 @@ TEST_F(Srtwb, PlansARecipeInSchema2AndSaysWhatItCannotShow)
     EXPECT_THAT(test::bytesOf(folder + "/metadata.json"), HasSubstr("\"sglang-router\""));
 }
 
+const std::string snapshotJob = "# of ours\napiVersion: nvidia.com/v1alpha1\nkind: SnapshotJob\nmetadata:\n  name: tiny\nspec:\n"
+                                "  podSnapshotTemplate: {}\n  podTemplate:\n    spec:\n      containers:\n        - name: main\n"
+                                "          image: vllm/vllm-openai@sha256:3fb0\n";
+
+TEST_F(Srtwb, ChecksManifestsOfSnapshotWithThreeKindsOfSchemas)
+{
+    const std::string path = write("m/job.yaml", snapshotJob + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n");
+    const Outcome good = run({"snapshot", "check", "--json", path});
+    EXPECT_EQ(good.code, 0) << good.out << good.err;
+    EXPECT_EQ(*document(good).find("crd")->string(), "latest");
+    const Value file = document(good).find("files")->array().at(0);
+    EXPECT_EQ(*file.find("path")->string(), path);
+    EXPECT_EQ(file.find("valid")->boolean(), true);
+    EXPECT_EQ(file.find("objects")->array().size(), 2U);
+    EXPECT_EQ(*file.find("findings")->array().at(0).find("severity")->string(), "info");
+
+    const std::string bad = write("m/typo.yaml", snapshotJob + "  activeDeadlineSecond: 1\n");
+    for (const std::string crd : {"latest", "main-b7e707c"}) {
+        const Outcome outcome = run({"snapshot", "check", "--crd", crd, "--json", folder() + "/m"});
+        EXPECT_EQ(outcome.code, 1);
+        EXPECT_EQ(*document(outcome).find("crd")->string(), crd);
+        const Value& finding = document(outcome).find("files")->array().at(1).find("findings")->array().at(0);
+        EXPECT_EQ(*finding.find("rule")->string(), "unknown");
+        EXPECT_EQ(*finding.find("path")->string(), ".spec.activeDeadlineSecond");
+        EXPECT_EQ(finding.find("line")->integer(), 13);
+        EXPECT_EQ(finding.find("column")->integer(), 3);
+    }
+    const std::string own = write("own.json", test::bytesOf(test::own("resources/snapshot/main-b7e707c.json")));
+    const Outcome fromFile = run({"snapshot", "check", "--crd", own, "--json", bad});
+    EXPECT_EQ(fromFile.code, 1) << fromFile.err;
+    EXPECT_EQ(*document(fromFile).find("crd")->string(), own);
+    EXPECT_THAT(run({"snapshot", "check", bad}).out, HasSubstr("did you mean \"activeDeadlineSeconds\""));
+    EXPECT_EQ(run({"snapshot", "check", "-"}, "echo 'kind: [' | ").code, 1);
+    EXPECT_EQ(run({"snapshot", "check", write("warn.yaml", snapshotJob + "          resources: {limits: {nvidia.com/gpu: 8}}\n")}).code, 0);
+}
+
+TEST_F(Srtwb, RefusesWrongUseOfSnapshotCommands)
+{
+    EXPECT_EQ(run({"snapshot"}).code, 2);
+    EXPECT_EQ(run({"snapshot", "nonsense"}).code, 2);
+    EXPECT_EQ(run({"snapshot", "check"}).code, 2);
+    EXPECT_EQ(run({"snapshot", "import", "--bandwidth", "-1", "x"}).code, 2);
+    EXPECT_EQ(run({"snapshot", "check", "absent.yaml"}).code, 3);
+    EXPECT_EQ(run({"snapshot", "check", "--crd", "absent.yaml", write("a.yaml", snapshotJob)}).code, 3);
+    EXPECT_EQ(run({"snapshot", "check", "--crd", write("no.yaml", "a: b\n"), write("a.yaml", snapshotJob)}).code, 3);
+    EXPECT_THAT(run({"snapshot", "check", "--help"}).out, HasSubstr("Examples:"));
+}
+
+TEST_F(Srtwb, SaysWhichNodesCanRestoreACheckpoint)
+{
+    const std::string source =
+        write("source.json", R"({"arch": "amd64", "kernel": "6.8.0", "driver": "595.58.03", "gpus": ["NVIDIA B200"]})");
+    const std::string same =
+        write("same.json", R"({"name": "good", "arch": "amd64", "kernel": "6.8.0", "driver": "595.58.03", "gpus": ["NVIDIA B200"]})");
+    const std::string other = write("other.json", R"({"name": "bad", "arch": "arm64", "kernel": "6.8.0"})");
+    const Outcome both = run({"snapshot", "preflight", "--source", source, "--target", other, "--target", same, "--json"});
+    EXPECT_EQ(both.code, 0) << both.err;
+    const auto& nodes = document(both).find("nodes")->array();
+    ASSERT_EQ(nodes.size(), 2U);
+    EXPECT_EQ(*nodes[0].find("name")->string(), "good") << "the best comes first";
+    EXPECT_EQ(*nodes[0].find("verdict")->string(), "not-known") << "image, memory, cpu and mounts are not known";
+    EXPECT_EQ(*nodes[1].find("verdict")->string(), "refused");
+    EXPECT_EQ(*nodes[1].find("checks")->array().at(0).find("check")->string(), "cpu-arch");
+    EXPECT_EQ(*nodes[1].find("checks")->array().at(0).find("state")->string(), "mismatch");
+    EXPECT_EQ(run({"snapshot", "preflight", "--source", source, "--target", other}).code, 1) << "every node would be refused";
+    EXPECT_EQ(run({"snapshot", "preflight", "--source", source}).code, 2);
+    EXPECT_EQ(run({"snapshot", "preflight", "--source", write("x.json", "{"), "--target", same}).code, 3);
+}
+
+TEST_F(Srtwb, MakesARestoreManifestThatChecksClean)
+{
+    const std::string capture = write("job.yaml", snapshotJob);
+    const Outcome made = run({"snapshot", "restore-manifest", capture});
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_THAT(made.out, HasSubstr("# of ours\n"));
+    EXPECT_THAT(made.out, HasSubstr("nvidia.com/restore-from: tiny\n"));
+    EXPECT_EQ(run({"snapshot", "check", write("restore.yaml", made.out)}).code, 0);
+    const std::string out = (m_folder / "out.yaml").string();
+    EXPECT_EQ(run({"snapshot", "restore-manifest", capture, "--output", out}).code, 0);
+    EXPECT_EQ(test::bytesOf(out), made.out);
+    EXPECT_EQ(run({"snapshot", "restore-manifest", capture, "--output", out, "--name", "other"}).code, 3) << "it would replace a file";
+    EXPECT_EQ(run({"snapshot", "restore-manifest", write("c.yaml", "kind: ConfigMap\n")}).code, 1);
+    EXPECT_EQ(test::bytesOf(capture), snapshotJob);
+}
+
+TEST_F(Srtwb, ImportsStartupResultsAndSaysWhenACheckpointPays)
+{
+    const std::string table = write(
+        "t/table.md", "| Model | Cold start | Checkpoint | Snapshot |\n|---|---|---|---|\n| m | 100 | 30 | 10 |\n| n | 10 | 5 | 20 |\n");
+    write("t/words.txt", "nothing of interest\n");
+    const Outcome outcome = run({"snapshot", "import", "--json", folder() + "/t"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const auto& runs = document(outcome).find("runs")->array();
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[0].at({"payoff", "speedup"})->number(), 10.0);
+    EXPECT_EQ(runs[0].at({"payoff", "breakEvenSourceNeeded"})->integer(), 1);
+    EXPECT_EQ(runs[0].at({"payoff", "breakEvenCaptureExtra"})->integer(), 2);
+    EXPECT_EQ(*runs[1].at({"payoff", "breakEvenSourceNeeded"})->string(), "never");
+    EXPECT_EQ(document(outcome).find("files")->array().size(), 2U);
+    for (const std::string flag : {"--csv", "--export"}) {
+        const std::string again = write("again" + flag, run({"snapshot", "import", flag, table}).out);
+        EXPECT_EQ(run({"snapshot", "import", flag, again}).out, test::bytesOf(again)) << flag;
+    }
+    EXPECT_THAT(run({"snapshot", "import", table}).out, HasSubstr("pays never (source needed anyway)"));
+    EXPECT_EQ(run({"snapshot", "import", folder() + "/t/words.txt"}).code, 1);
+    EXPECT_EQ(run({"snapshot", "import", "absent"}).code, 3);
+}
+
+TEST_F(Srtwb, JudgesTheSharedManifestsAsTheContractSays)
+{
+    SRTWB_NEEDS_SHARED("snapshot/manifests");
+    std::size_t invalid = 0;
+    std::size_t warned = 0;
+    for (const auto& entry : fs::directory_iterator(*test::shared("snapshot/manifests/invalid"))) {
+        if (entry.path().extension() != ".yaml")
+            continue;
+        const int code = run({"snapshot", "check", "--quiet", entry.path().string()}).code;
+        invalid += code == 1 ? 1 : 0;
+        warned += code == 0 ? 1 : 0;
+    }
+    EXPECT_EQ(invalid, 29U);
+    EXPECT_EQ(warned, 3U);
+    for (const auto& entry : fs::recursive_directory_iterator(*test::shared("snapshot/manifests/upstream"))) {
+        if (entry.path().extension() == ".yaml") {
+            const bool isPlaceholder = entry.path().generic_string().ends_with("restore/8-gpu.yaml");
+            EXPECT_EQ(run({"snapshot", "check", "--quiet", entry.path().string()}).code, isPlaceholder ? 1 : 0) << entry.path();
+        }
+    }
+}
+
 TEST_F(Srtwb, ReadingACatalogueWritesNothing)
 {
     const std::string empty = write("empty.sqlite", "");
@@ -485,6 +643,45 @@ TEST_F(Srtwb, TellsWhatIsNoNumberInAResultWithItsPlace)
     const Value pareto = document(run({"pareto", "--json", "--x", "tpot-p50", "--y", "requests-per-s", path}));
     EXPECT_TRUE(pareto.find("groups")->array().at(0).find("frontier")->array().empty());
     EXPECT_THAT(run({"import", path}).err, HasSubstr("1 point: 1 file "));
+}
+
+TEST_F(Srtwb, ImportTakesWhatTheUserSaysAndKeepsIt)
+{
+    const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 100, "completed": 92,
+ "duration": 10, "output_throughput": 800, "median_tpot_ms": 10})");
+    EXPECT_EQ(run({"import", "--as", "nothing", path}).code, 2);
+    EXPECT_EQ(run({"import", "--tell", "gpus", path}).code, 2);
+    EXPECT_EQ(run({"import", "--tell", "colour=red", path}).code, 2);
+    EXPECT_EQ(run({"import", "--gpus", "-1", path}).code, 2);
+    EXPECT_EQ(run({"import", "--only", "bad", path}).code, 2);
+    EXPECT_EQ(run({"import", "--gpus", "16", "--tell", "hardware=gb200", "--isl", "1024", path}).code, 0);
+    const Value& point = document(run({"points", "--json"})).find("points")->array().at(0);
+    EXPECT_EQ(point.at({"gpus", "working"})->number(), 16.0);
+    EXPECT_EQ(*point.find("hardware")->string(), "gb200");
+    EXPECT_EQ(point.find("isl")->number(), 1024.0);
+    EXPECT_FALSE(*point.find("valid")->boolean()) << "8 of 100 requests failed";
+    const Value lenient = document(run({"points", "--json", "--max-failures", "10"}));
+    EXPECT_TRUE(*lenient.find("points")->array().at(0).find("valid")->boolean());
+    EXPECT_THAT(run({"import", "--only", "refused", path}).out, testing::IsEmpty());
+    EXPECT_THAT(run({"import", "--as", "guidellm", path}).out, HasSubstr("was said to be GuideLLM"));
+}
+
+TEST_F(Srtwb, NamesFromFilesReachNoTerminalAsTheyAre)
+{
+    write("evil\x1b]0;x\x07_conc8.json", R"({"backend": "vllm", "max_concurrency": 8, "completed": 1, "duration": 1, "median_tpot_ms": 10,
+ "output_throughput": 800, "job_name": "red\u001b[31m\u202e", "num_gpus": "8"})");
+    for (const char* command : {"import", "points", "pareto"}) {
+        const Outcome outcome = run({command, folder() + "/"});
+        EXPECT_THAT(outcome.out + outcome.err, testing::Not(HasSubstr("\x1b"))) << command;
+        EXPECT_THAT(outcome.out + outcome.err, testing::Not(HasSubstr("\xE2\x80\xAE"))) << command;
+        EXPECT_THAT(outcome.out, HasSubstr(std::string_view(command) == "import" ? "\\x1b]0;x" : "red\\x1b[31m")) << command;
+    }
+}
+
+TEST_F(Srtwb, TheWholePathOfACatalogueStandsInItsMessage)
+{
+    const std::string path = folder() + "/" + std::string(60, 'd') + "/" + std::string(60, 'e') + "/catalogue.sqlite";
+    EXPECT_THAT(run({"points", "--catalogue", path}).err, HasSubstr(path));
 }
 
 TEST_F(Srtwb, PrintsNumbersForPeopleShortAndInDocumentsWhole)
@@ -843,6 +1040,173 @@ TEST_F(Srtwb, TakesALockfileAsTheRecipeInIt)
     EXPECT_EQ(*problem.find("severity")->string(), "info");
     EXPECT_THAT(*problem.find("message")->string(), testing::AllOf(HasSubstr("job 7"), HasSubstr("not checked here")));
     EXPECT_THAT(run({"resolve", "l.yaml"}).out, testing::Eq(goodRecipe));
+}
+
+TEST_F(Srtwb, LooksUpOneKeyOrFlag)
+{
+    const Outcome key = run({"schema", "benchmark.concurrencies"});
+    EXPECT_EQ(key.code, 0);
+    EXPECT_THAT(key.out, testing::AllOf(HasSubstr("concurrencies:"), testing::Not(HasSubstr("gpus_per_node"))));
+    const Outcome flag = run({"schema", "--engine", "sglang", "mem-fraction-static"});
+    EXPECT_EQ(flag.code, 0);
+    EXPECT_THAT(flag.out, testing::StartsWith("mem-fraction-static:"));
+    const Outcome misspelt = run({"schema", "concurencies"});
+    EXPECT_EQ(misspelt.code, 1);
+    EXPECT_THAT(misspelt.err, HasSubstr("\"concurrencies\""));
+}
+
+TEST_F(Srtwb, SimulatesARecipeAndSaysThatNothingWasMeasured)
+{
+    write("load.yaml", goodRecipe + "benchmark: {type: sa-bench, isl: 1024, osl: 1024, concurrencies: [1, 64]}\n");
+    const Outcome outcome = run({"simulate", "load.yaml", "--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Value made = document(outcome);
+    ASSERT_EQ(made.find("points")->array().size(), 2U);
+    EXPECT_EQ(made.find("points")->array()[0].find("simulated")->boolean(), true);
+    EXPECT_TRUE(made.find("points")->array()[0].find("completed")->isNull());
+    EXPECT_TRUE(made.find("calibration")->isNull());
+    EXPECT_THAT(outcome.err, HasSubstr("not measured"));
+    EXPECT_EQ(run({"simulate"}).code, 2);
+    EXPECT_EQ(run({"simulate", "load.yaml", "--parameters", "gone.json"}).code, 3);
+    write("bad.json", "{}");
+    EXPECT_EQ(run({"simulate", "load.yaml", "--parameters", "bad.json"}).code, 1);
+}
+
+TEST_F(Srtwb, ComparesRecipesAndRuns)
+{
+    write("a.yaml", goodRecipe);
+    write("b.yaml", goodRecipe + "setup_script: s.sh\n");
+    write("many.yaml", "base:\n  name: n\noverride_x: {}\noverride_y: {}\n");
+    write("run/config.yaml", goodRecipe);
+
+    EXPECT_EQ(run({"compare", "a.yaml", "a.yaml"}).code, 0);
+    const Outcome one = run({"compare", "a.yaml", "b.yaml", "--json"});
+    EXPECT_EQ(one.code, 1);
+    EXPECT_EQ(*document(one).find("verdict")->string(), "single-variable");
+    EXPECT_TRUE(document(one).find("points")->isArray());
+    EXPECT_THAT(run({"compare", "a.yaml", "b.yaml"}).out, HasSubstr("Only \"setup_script\" differs."));
+
+    const Outcome unknown = run({"compare", "a.yaml", "run", "--json"});
+    EXPECT_EQ(unknown.code, 1) << "a run without a fingerprint leaves its software unknown";
+    EXPECT_EQ(*document(unknown).find("verdict")->string(), "unknown");
+
+    const Outcome several = run({"compare", "a.yaml", "many.yaml"});
+    EXPECT_EQ(several.code, 1);
+    EXPECT_THAT(several.err, HasSubstr("PATH:SELECTOR"));
+    EXPECT_EQ(run({"compare", "a.yaml", "gone.yaml"}).code, 3);
+    EXPECT_EQ(run({"compare", "a.yaml"}).code, 2);
+}
+
+TEST_F(Srtwb, MigratesOverNoFileThatIsThereAndChecksTheCallFirst)
+{
+    const std::string path = write("old.yaml", oldRecipe);
+    const std::string there = write("there.yaml", "precious\n");
+    const Outcome refused = run({"migrate", path, "--output", there});
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_THAT(refused.err, HasSubstr("--force replaces it"));
+    EXPECT_EQ(test::bytesOf(there), "precious\n");
+    EXPECT_EQ(run({"migrate", path, "--output", there, "--force"}).code, 0);
+    EXPECT_THAT(test::bytesOf(there), testing::StartsWith("schema: 2\n"));
+    EXPECT_EQ(run({"migrate", "--in-place", path, path + ":override_a"}).code, 2);
+    EXPECT_EQ(run({"migrate", "--in-place", path, "-"}, "true | ").code, 2);
+    EXPECT_EQ(test::bytesOf(path), oldRecipe) << "the fault of the call is found before the first file is changed";
+}
+
+TEST_F(Srtwb, PrintsADocumentAlsoWhenTheRecipeCannotBeRead)
+{
+    const std::string absent = (m_folder / "absent.yaml").string();
+    for (const std::vector<std::string>& call :
+         std::vector<std::vector<std::string>>{{"resolve", "--json", absent},
+                                               {"explode", "--json", absent, "--out", "made"},
+                                               {"consolidate", "--json", absent, absent, "--out", "made.yaml"}}) {
+        const Outcome outcome = run(call);
+        EXPECT_EQ(outcome.code, 3) << call.front();
+        const auto document = base::json::read(outcome.out);
+        ASSERT_TRUE(document) << call.front() << ": " << outcome.out;
+        if (call.front() == "resolve") {
+            EXPECT_TRUE(document->isArray());
+        } else {
+            EXPECT_EQ(document->find("equal")->boolean(), false);
+            EXPECT_EQ(document->find("differences")->array().size(), 1U);
+        }
+    }
+}
+
+TEST_F(Srtwb, ReadsNoMoreOfStandardInputThanOfAFile)
+{
+    const Outcome outcome = run({"resolve", "-"}, "head -c 70000000 /dev/zero | ");
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(outcome.err, HasSubstr("Standard input is larger than 64 MiB."));
+}
+
+TEST_F(Srtwb, KeepsOriginsOnTheirLine)
+{
+    const std::string path =
+        write("odd.yaml", "base:\n  name: n\n  model: {path: p, container: c, precision: fp8}\n  resources: {gpu_type: h100, "
+                          "agg_nodes: 1, agg_workers: 1}\n\"override_a\\nsetup_script: x\":\n  setup_script: s\n");
+    const Outcome outcome = run({"resolve", "--provenance", path});
+    EXPECT_THAT(outcome.out, testing::Not(HasSubstr("\nsetup_script: x"))) << outcome.out;
+    EXPECT_THAT(outcome.out, HasSubstr("override_a\\x0asetup_script: x"));
+}
+
+TEST_F(Srtwb, ListsEveryRuleOfItsSarifLog)
+{
+    const std::string path =
+        write("broken.yaml", goodRecipe + "sbatch_directives: {--mem: \"0\", comment: a b}\nextra_mount: [/data]\nnonsense: 1\n");
+    const std::string other = write("rules.yaml", goodRecipe + "sbatch_directives: {--mem: \"0\", comment: a b}\nextra_mount: [/data]\n");
+    const Value log = document(run({"check", "--sarif", path, other}));
+    const Value& run = log.find("runs")->array().at(0);
+    std::set<std::string> listed;
+    for (const Value& rule : run.find("tool")->find("driver")->find("rules")->array())
+        EXPECT_TRUE(listed.insert(*rule.find("id")->string()).second) << *rule.find("id")->string();
+    std::set<std::string> found;
+    for (const Value& result : run.find("results")->array())
+        found.insert(*result.find("ruleId")->string());
+    EXPECT_THAT(found, testing::IsSupersetOf({"unknown-key", "directive-names", "extra-mount"}));
+    for (const std::string& id : found)
+        EXPECT_TRUE(listed.contains(id)) << id;
+}
+
+TEST_F(Srtwb, SaysHowManyJobsAreLeftOutForErrors)
+{
+    const std::string path = write("o.yaml", overrideRecipe + "override_wrong: {name: [1]}\n");
+    const Outcome text = run({"expand", path});
+    EXPECT_EQ(text.code, 1);
+    EXPECT_THAT(text.err, HasSubstr(", 1 of them left out because of errors."));
+    EXPECT_THAT(run({"expand", "--json", path}).err, HasSubstr("1 of them left out because of errors."));
+}
+
+TEST_F(Srtwb, MentionsWhatIsNoFileInAFolder)
+{
+    write("f/good.yaml", goodRecipe);
+    fs::create_symlink("nowhere.yaml", fs::path(folder()) / "f/link.yaml");
+    ASSERT_EQ(::mkfifo((fs::path(folder()) / "f/pipe.yaml").c_str(), 0600), 0);
+    const Outcome outcome = run({"check", "--sarif", "f"});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(outcome.err, HasSubstr("pipe.yaml\" is not a regular file"));
+    const Value log = *base::json::read(outcome.out);
+    std::vector<std::string> places;
+    for (const Value& result : log.find("runs")->array().at(0).find("results")->array()) {
+        const Value& location = result.find("locations")->array().at(0);
+        places.push_back(*location.find("physicalLocation")->find("artifactLocation")->find("uri")->string());
+    }
+    EXPECT_THAT(places, testing::IsSupersetOf({std::string("f/link.yaml"), std::string("f/pipe.yaml")}));
+}
+
+TEST_F(Srtwb, MigratesNothingTwiceAndNamesLines)
+{
+    const std::string twice = write("twice.yaml", goodRecipe + "name: b\n");
+    const Outcome refused = run({"migrate", "--verify", "--json", twice});
+    EXPECT_EQ(refused.code, 1);
+    const Value told = *base::json::read(refused.out);
+    ASSERT_EQ(told.find("notes")->array().size(), 1U) << refused.out;
+    EXPECT_EQ(told.find("notes")->array()[0].find("line")->integer(), 6);
+    const Outcome unproved = run({"migrate", "--verify", "--json", write("wrong.yaml", goodRecipe + "nonsense: 1\n")});
+    EXPECT_EQ(unproved.code, 1);
+    EXPECT_EQ(base::json::read(unproved.out)->find("notes")->array().at(0).find("line")->integer(), 6) << unproved.out;
+    const Outcome marked = run({"migrate", "--in-place", "--verify", write("marked.yaml", "\xEF\xBB\xBFschema: 1\n" + goodRecipe)});
+    EXPECT_EQ(marked.code, 0) << marked.err;
+    EXPECT_THAT(test::bytesOf((fs::path(folder()) / "marked.yaml").string()), testing::StartsWith("\xEF\xBB\xBFschema: 2\n"));
 }
 
 } // namespace

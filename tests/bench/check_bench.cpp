@@ -1,5 +1,6 @@
 // Checking recipes against the budgets: the whole corpus, a key press in the largest override recipe, a 50,000-line file, a sweep of 10,000
 // jobs. Needs the shared corpus for the first two.
+#include "core/base/memory.h"
 #include "core/base/parallel.h"
 #include "core/check/check.h"
 #include "tests/support/corpus.h"
@@ -79,7 +80,7 @@ void keyPress(benchmark::State& state)
     std::size_t at = text.find("precision");
     for (auto _ : state) {
         std::string typed = text;
-        typed.insert(at + (state.iterations() % 5), "x");
+        typed.insert(at + static_cast<std::size_t>(state.iterations() % 5), "x");
         const check::Checked checked = checkedText(typed, facts);
         benchmark::DoNotOptimize(checked.diagnostics.size());
     }
@@ -165,3 +166,13 @@ BENCHMARK(resolveAll)->Unit(benchmark::kMillisecond);
 
 } // namespace
 } // namespace wb
+
+int main(int argc, char** argv)
+{
+    wb::base::keepFreedMemory(std::size_t{128} << 20); // as the workbench does
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv))
+        return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

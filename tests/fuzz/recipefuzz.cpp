@@ -3,6 +3,7 @@
 #include "core/check/check.h"
 #include "core/check/equality.h"
 #include "core/expand/provenance.h"
+#include "core/recipe/migrate.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -55,6 +56,27 @@ void requireResolved(const check::Checked& checked, std::size_t index)
     require(syntax::sameData(*again.root, *variant.document), "a resolved recipe reads as the variant");
 }
 
+void tryMigration(const syntax::Parsed& parsed)
+{
+    const recipe::Migration migration = recipe::migrate(parsed);
+    const std::size_t size = parsed.source->text().size();
+    for (const recipe::MigrationNote& note : migration.notes) {
+        require(!note.message.empty(), "every note of a migration says something");
+        require(note.range.begin <= note.range.end && note.range.end <= size, "the place of a note of a migration is in the text");
+    }
+}
+
+/// The text as the value of a setting, and as what a setting changes.
+void trySettings(std::string_view text, const check::Facts& facts)
+{
+    constexpr std::size_t longest = 4096; // of a value that is typed
+    check::Options options;
+    options.expansion.settings = {{"environment.\"a.b\"", std::string(text.substr(0, longest)), false},
+                                  {std::string(text.substr(0, 64)), "1", false},
+                                  {"resources", {}, true}};
+    static_cast<void>(check::check(std::make_shared<syntax::SourceText>(std::string(text), "recipe.yaml"), facts, options));
+}
+
 } // namespace
 
 void tryRecipe(std::string_view text)
@@ -64,6 +86,8 @@ void tryRecipe(std::string_view text)
     require(facts.cluster != nullptr, "the cluster file is good");
     const check::Checked checked = check::check(std::make_shared<syntax::SourceText>(std::string(text), "recipe.yaml"), facts);
     requirePlaces(checked);
+    tryMigration(checked.parsed);
+    trySettings(text, facts);
     constexpr std::size_t most = 3; // of thousands the first tell what there is to tell
     for (std::size_t i = 0; i < std::min(most, checked.variants.size()); ++i) {
         requireResolved(checked, i);

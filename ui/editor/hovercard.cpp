@@ -52,9 +52,12 @@ void HoverCard::setHtml(const QString& html, int most)
     m_label->setWordWrap(false);
     const int natural = m_label->sizeHint().width();
     m_label->setWordWrap(true);
-    m_label->setFixedWidth(std::min(natural + 2, most));
-    m_label->setFixedHeight(m_label->heightForWidth(m_label->width()));
-    resize(sizeHint());
+    const int width = std::min(natural + 2, most);
+    const int height = m_label->heightForWidth(width);
+    m_label->setFixedSize(width, height);
+    // The layout learns of the new text by an event later on: its own hint would be that of the text before.
+    const QMargins around = layout()->contentsMargins();
+    resize(width + around.left() + around.right(), height + around.top() + around.bottom());
 }
 
 void HoverCard::showBeside(const QString& html, const QRect& place)

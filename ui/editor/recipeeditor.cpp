@@ -519,6 +519,11 @@ void RecipeEditor::showFixes()
     std::vector<std::size_t> shown = withFixes({cursorOffset(), cursorOffset()});
     if (shown.empty())
         shown = withFixes(d->edit->lineOfCursor());
+    if (shown.empty()) { // words alone: a menu would take the keyboard
+        d->popup->hide();
+        d->showMessage(tr("No fix is known here."));
+        return;
+    }
 
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("fixMenu"));
@@ -540,18 +545,14 @@ void RecipeEditor::showFixes()
             firstFix = firstFix ? firstFix : action;
         }
     }
-    if (shown.empty())
-        menu->addAction(tr("No fix is known here"))->setEnabled(false);
-    else
-        menu->setActiveAction(firstFix);
+    menu->setActiveAction(firstFix);
     d->card->hide();
     d->popup->hide();
     connect(menu, &QMenu::hovered, this, [this, menu](QAction* action) { d->showPreview(action, *menu); });
     connect(menu, &QMenu::aboutToHide, d->preview, &QWidget::hide);
     connect(menu, &QObject::destroyed, d->preview, &QWidget::hide);
     menu->popup(d->edit->viewport()->mapToGlobal(d->edit->cursorRect().bottomLeft() + QPoint(0, 4)));
-    if (firstFix)
-        d->showPreview(firstFix, *menu);
+    d->showPreview(firstFix, *menu);
 }
 
 void RecipeEditor::Private::showPreview(const QAction* action, const QMenu& menu)

@@ -1,6 +1,8 @@
 #include "ui/panes/artifactspane.h"
 
+#include "core/base/sha256.h"
 #include "core/store/atomicfile.h"
+#include "core/store/ownfolder.h"
 #include "ui/async/background.h"
 #include "ui/editor/recipeeditor.h"
 #include "ui/models/text.h"
@@ -18,6 +20,7 @@
 #include <QVBoxLayout>
 
 #include <array>
+#include <utility>
 
 namespace wb::ui {
 
@@ -149,11 +152,13 @@ QWidget* ArtifactsPane::makeBar()
     QToolButton* copy = button(tr("Copy text"), tr("Copy the whole artifact"));
     connect(copy, &QToolButton::clicked, this, [this] {
         if (const render::Artifact* artifact = current())
-            QGuiApplication::clipboard()->setText(text(artifact->bytes));
+            QGuiApplication::clipboard()->setText(text(shownBytes(*artifact)));
     });
-    QToolButton* save = button(tr("Save as\u2026"), tr("Write these bytes to a file"));
+    QToolButton* save = button(tr("Save as\u2026"), tr("Write what is shown to a file"));
     connect(save, &QToolButton::clicked, this, &ArtifactsPane::saveArtifact);
-    for (QToolButton* each : {find, copyHash, copy, save})
+    QToolButton* exportAll = button(tr("Export all\u2026"), tr("Write all artifacts of the job, secrets masked, into a folder"));
+    connect(exportAll, &QToolButton::clicked, this, &ArtifactsPane::exportArtifacts);
+    for (QToolButton* each : {find, copyHash, copy, save, exportAll})
         row->addWidget(each);
     return bar;
 }
@@ -167,6 +172,12 @@ const render::Artifact* ArtifactsPane::current() const
 void ArtifactsPane::refresh()
 {
     const auto& dryRun = m_session.dryRun();
+    m_secrets.clear();
+    if (dryRun && dryRun->checked && dryRun->variant < dryRun->checked->variants.size()) {
+        const check::ClusterFile* cluster = m_session.cluster();
+        if (const auto& job = dryRun->checked->variants[dryRun->variant].job)
+            m_secrets = render::secretsOf(*job, cluster && cluster->cluster ? *cluster->cluster : recipe::Cluster());
+    }
     m_view->changeQuietly([&] { m_model.setArtifacts(dryRun ? dryRun->artifacts : nullptr); });
     if (!dryRun) {
         m_title->setText(tr("No job is selected."));
@@ -193,11 +204,13 @@ void ArtifactsPane::showArtifact()
     m_shown = artifact->name;
     m_text->setLanguage(languageOf(*artifact));
     // The same file of another variant, or after a key press: scroll position and cursor stay.
+    const std::string bytes = shownBytes(*artifact);
     if (isSame)
-        m_text->replaceText(text(artifact->bytes));
+        m_text->replaceText(text(bytes));
     else
-        m_text->setText(text(artifact->bytes));
+        m_text->setText(text(bytes));
     m_hash->setText((artifact->predicted ? tr("Predicted \u00b7 ") : QString()) +
+                    (bytes == artifact->bytes ? QString() : tr("Secrets masked \u00b7 ")) +
                     tr("SHA-256 %1\u2026").arg(text(artifact->sha256).left(16)));
     m_hash->setToolTip(text(artifact->sha256));
 }
@@ -211,7 +224,7 @@ void ArtifactsPane::saveArtifact()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->selectFile(text(artifact->name).section(QLatin1Char('/'), -1));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, bytes = artifact->bytes](const QString& path) {
+    connect(dialog, &QFileDialog::fileSelected, this, [this, bytes = shownBytes(*artifact)](const QString& path) {
         async::runInBackground(
             m_session.workers(), this, [file = path.toStdString(), bytes] { return store::writeAtomically(file, bytes); },
             [this, path](const Result<void>& written) {
@@ -221,6 +234,41 @@ void ArtifactsPane::saveArtifact()
                     m_message->showError(written.error());
             });
     });
+    dialog->open();
+}
+
+std::string ArtifactsPane::shownBytes(const render::Artifact& artifact) const
+{
+    return render::masked(artifact.bytes, m_secrets);
+}
+
+void ArtifactsPane::exportArtifacts()
+{
+    const auto& dryRun = m_session.dryRun();
+    if (!dryRun || !dryRun->artifacts)
+        return;
+    std::vector<store::FolderFile> files;
+    for (const render::Artifact& artifact : *dryRun->artifacts) {
+        std::string bytes = shownBytes(artifact);
+        std::string sha256 = base::sha256Hex(bytes);
+        files.push_back({artifact.name, std::move(bytes), std::move(sha256)});
+    }
+    auto* dialog = new QFileDialog(this, tr("Export artifacts into a new or empty folder"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, files = std::move(files), origin = dryRun->checked->source->path()](const QString& path) {
+                async::runInBackground(
+                    m_session.workers(), this,
+                    [folder = path.toStdString(), files, origin] { return store::writeOwnFolder(folder, files, {origin}, false); },
+                    [this, path](const Result<std::string>& written) {
+                        if (written)
+                            m_session.log().info(tr("Exported the artifacts to %1").arg(path));
+                        else
+                            m_message->showError(written.error());
+                    });
+            });
     dialog->open();
 }
 

@@ -180,7 +180,11 @@ MainWindow::MainWindow(Session& session, QSettings& settings, QWidget* parent)
     refreshActions();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow()
+{
+    // The bases of the window hide it, which moves the focus: by then it is no MainWindow any more.
+    disconnect(qApp, nullptr, this, nullptr);
+}
 
 QDockWidget* MainWindow::dock(const std::string& pane) const
 {

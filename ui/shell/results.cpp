@@ -4,6 +4,7 @@
 #include "core/store/atomicfile.h"
 #include "ui/models/text.h"
 
+#include <QDir>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -109,7 +110,10 @@ Results::Outcome Results::run(const Task& task, const std::string& file, const a
         return failed(std::move(catalogue.error()));
     out.whyReadOnly = catalogue->whyReadOnly();
     if (task.kind == Kind::Import) {
-        auto imported = catalogue->import(task.paths, report, stop);
+        results::ImportOptions options;
+        options.progress = report;
+        options.scratch = QDir::tempPath().toStdString(); // where archives are unpacked while they are read
+        auto imported = catalogue->import(task.paths, options, stop);
         if (!imported)
             return failed(std::move(imported.error()));
         out.imported = std::move(*imported);

@@ -48,11 +48,11 @@ LineEnd commonEnd(const std::vector<LineEnd>& ends)
 Result<FileText> decoded(const std::string& bytes, const std::string& path)
 {
     if (bytes.find('\0') != std::string::npos)
-        return failure(ErrorCode::Unsupported, base::inQuotes(path) + " is not a text file: it holds NUL bytes.");
+        return failure(ErrorCode::Unsupported, base::pathInQuotes(path) + " is not a text file: it holds NUL bytes.");
     if (const auto at = base::firstInvalidUtf8(bytes)) {
         const auto line = 1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(*at), '\n');
         return failure(ErrorCode::Unsupported,
-                       base::inQuotes(path) + " is not UTF-8 in line " + std::to_string(line) + "; convert it first.",
+                       base::pathInQuotes(path) + " is not UTF-8 in line " + std::to_string(line) + "; convert it first.",
                        "byte offset " + std::to_string(*at));
     }
     FileText out;

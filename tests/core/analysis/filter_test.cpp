@@ -16,6 +16,9 @@ results::Point point()
     p.hardware = "gb200";
     p.model = "deepseek-ai/DeepSeek-R1";
     p.concurrency = 64;
+    p.tp = 8;
+    p.tags = {"best", "nightly"};
+    p.engine = "vLLM";
     p.outputTps = 1200;
     p.gpus.working = 12;
     p.ttftMs.p99 = 2500;
@@ -46,6 +49,10 @@ TEST(Filter, AnEmptyOneTakesEverything)
 
 TEST(Filter, ComparesNumbers)
 {
+    EXPECT_TRUE(passes("engine=vllm tp>=4 ttft-p99<2600"));
+    EXPECT_FALSE(passes("engine=vllm tp>=4 ttft-p99<2000"));
+    EXPECT_FALSE(passes("pp>=1")) << "what is not known satisfies nothing";
+    EXPECT_TRUE(passes("tags~nightly"));
     EXPECT_TRUE(passes("concurrency=64"));
     EXPECT_TRUE(passes("concurrency==64"));
     EXPECT_TRUE(passes("concurrency!=63"));

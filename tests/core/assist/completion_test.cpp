@@ -137,6 +137,8 @@ TEST(Completion, OffersTheParametersOfTheSweepInsideBraces)
     EXPECT_EQ(accepted(std::string(sweep) + "slurm: {^}\n", "ep"), "not offered") << "a mapping is meant there";
     EXPECT_EQ(accepted(std::string(sweep) + "benchmark:\n  isl: {^\n", "ep"), std::string(sweep) + "benchmark:\n  isl: \"{ep}\"^\n")
         << "without quotes it would be a mapping";
+    EXPECT_EQ(accepted("sweep:\n  mem.x: [1]\nname: \"x-{m^em.y}\"\n", "mem.x"), "sweep:\n  mem.x: [1]\nname: \"x-{mem.x}^\"\n")
+        << "a point is of the name";
     EXPECT_THAT(labels("sweep:\n  ^\nname: \"{mem}\"\n"), ElementsAre("mem")) << "a placeholder that has no parameter yet";
 }
 

@@ -54,6 +54,19 @@ TEST(Skeleton, AnOpenQuoteOrBracketEndsWhereTheNextKeyBegins)
     EXPECT_THAT(valuesOf(skeletonOf("a:\n  b: [1, 2\n  c: {x: 1\nd: 2\n")), ElementsAre("a.b[0] = 1", "a.b[1] = 2", "a.c.x = 1", "d = 2"));
 }
 
+TEST(Skeleton, AQuotedTextOfManyLinesIsReadOnce)
+{
+    // Its lines hold quotes and backslashes at their begins and ends, which a reader that goes on line by line must not take for the end.
+    std::string text = "a: \"one\n";
+    for (int i = 0; i < 20'000; ++i)
+        text += "  \\\" \\\n";
+    text += "  end\"\nb: 'it''s\n  two'\nc: 3\n";
+    const Skeleton skeleton = skeletonOf(text);
+    ASSERT_EQ(skeleton.nodes().size(), 3U);
+    EXPECT_TRUE(skeleton.text(skeleton.node(0).value).ends_with("end\""));
+    EXPECT_EQ(dotted(skeleton.pathOf(2)), "c");
+}
+
 TEST(Skeleton, AWordWithoutItsColonIsAWord)
 {
     const Skeleton skeleton = skeletonOf("resources:\n  gpu\n  decode_nodes: 2\n");

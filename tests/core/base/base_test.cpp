@@ -1,4 +1,5 @@
 // Files, hashes, the thread pool.
+#include "core/base/arithmetic.h"
 #include "core/base/files.h"
 #include "core/base/parallel.h"
 #include "core/base/sha256.h"
@@ -10,12 +11,27 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <limits>
+#include <thread>
 #include <vector>
 
 namespace wb::base {
 namespace {
 
 namespace fs = std::filesystem;
+
+TEST(Arithmetic, TellsWhatNoNumberHolds)
+{
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    EXPECT_EQ(exactProduct(3, -4), -12);
+    EXPECT_FALSE(exactProduct(most, 2));
+    EXPECT_EQ(exactSum(most, -1), most - 1);
+    EXPECT_FALSE(exactSum(most, 1));
+    EXPECT_EQ(product(most, 2), most);
+    EXPECT_EQ(product(most, -2), std::numeric_limits<std::int64_t>::min());
+    EXPECT_EQ(sum(most, 1), most);
+    EXPECT_EQ(sum(-most, -most), std::numeric_limits<std::int64_t>::min());
+}
 
 TEST(Sha256Hex, GivesTheKnownDigests)
 {
@@ -90,6 +106,17 @@ TEST(ParallelFor, CallsEachIndexOnce)
     for (const auto& count : calls)
         EXPECT_EQ(count, 1);
     EXPECT_TRUE(parallelFor(0, [](std::size_t) { FAIL(); }));
+}
+
+TEST(ParallelFor, WithinAnotherStaysInItsThread)
+{
+    std::vector<std::atomic<int>> strays(64);
+    EXPECT_TRUE(parallelFor(strays.size(), [&](std::size_t i) {
+        const std::thread::id own = std::this_thread::get_id();
+        parallelFor(200, [&](std::size_t) { strays[i] += std::this_thread::get_id() == own ? 0 : 1; });
+    }));
+    for (const std::atomic<int>& count : strays)
+        EXPECT_EQ(count, 0);
 }
 
 TEST(ParallelFor, LeavesOutTheRestWhenStopped)

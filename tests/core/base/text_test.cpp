@@ -87,5 +87,12 @@ TEST(ReplacedAll, ReplacesEveryOneAndNothingElse)
     EXPECT_EQ(replacedAll("", "x", "y"), "");
 }
 
+TEST(NearestName, PrefersTheSmallestDistanceToALongerNameThatBeginsSo)
+{
+    const std::vector<std::string_view> names = {"enabled", "enable_otel", "enable_otel_traces"};
+    EXPECT_EQ(nearestName("enable", names), "enabled");
+    EXPECT_EQ(nearestName("enable_ot", names), "enable_otel") << "of two that begin so, the shorter";
+}
+
 } // namespace
 } // namespace wb::base

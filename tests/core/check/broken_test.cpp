@@ -190,14 +190,6 @@ void measure(const std::string& text, std::mt19937& random, int rounds, Measured
         sum.same += names(broken) == expected ? 1 : 0;
         sum.quiet += after <= before + 1 ? 1 : 0;
         sum.followed += after > before + 3 ? 1 : 0;
-        if (std::getenv("SRTWB_SHOW") && (names(broken) != expected || after > before + 1)) {
-            std::printf("--- %s at %zu line %zu: %s\n", names(broken) == expected ? "errors" : "VARIANTS", at, line,
-                        testing::PrintToString(told(broken)).c_str());
-            const auto differs = std::mismatch(text.begin(), text.end(), changed.begin(), changed.end());
-            const std::size_t where = static_cast<std::size_t>(differs.first - text.begin());
-            const std::size_t from = where > 60 ? where - 60 : 0;
-            std::printf("%s\n===\n%s\n", text.substr(from, 120).c_str(), changed.substr(from, 120).c_str());
-        }
     }
 }
 
@@ -221,6 +213,43 @@ TEST(BrokenText, OfRealRecipesKeepsItsVariantsInMostCases)
     EXPECT_GT(share(sum.same), 0.9);
     EXPECT_GT(share(sum.quiet), 0.8);
     EXPECT_LT(share(sum.followed), 0.03);
+}
+
+const std::string severalProblems = "name: \"two words\"\n"
+                                    "model: {path: hf:o/m, container: image:1, precision: fp8}\n"
+                                    "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 3}\n"
+                                    "backend: {type: sglang, sglang_config: {aggregated: {atention-backend: x, tp-size: 64}}}\n"
+                                    "benchmark: {type: sa-bench, isl: 1, osl: 1, concurrencies: [0], req_rate: fast}\n";
+
+std::vector<std::string> ids(const Checked& checked)
+{
+    std::vector<std::string> out;
+    for (const syntax::Diagnostic& problem : checked.diagnostics)
+        out.emplace_back(problem.rule.empty() ? std::string(syntax::id(problem)) : problem.rule);
+    return out;
+}
+
+TEST(OneProblem, HidesNoOtherThatDoesNotDependOnIt)
+{
+    const std::vector<std::string> all = ids(checked(severalProblems));
+    const std::vector<std::string> beside = ids(checked(severalProblems + "slrm: {}\n"));
+    EXPECT_THAT(beside, testing::Contains("unknown-key"));
+    for (const std::string& id : all)
+        EXPECT_THAT(beside, testing::Contains(id)) << "hidden by an unknown key in another block";
+}
+
+TEST(OneProblem, MakesNoOtherOneUp)
+{
+    // What is missing or wrong has a default in its place, which must not be judged as if the author had written it.
+    const std::string good = "name: n\nmodel: {path: hf:o/m, container: image:1, precision: fp8}\n"
+                             "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\nbackend: {type: vllm}\n";
+    for (const auto& [from, to] : {std::pair("backend: {type: vllm}", "backend: {type: vlm}"), std::pair("agg_nodes: 1", "agg_nodes: many"),
+                                   std::pair("gpus_per_node: 8", "gpus_per_node: []"), std::pair("precision: fp8", "precison: fp8"),
+                                   std::pair("path: hf:o/m, ", "")}) {
+        std::string text = good;
+        text.replace(text.find(from), std::string(from).size(), to);
+        EXPECT_EQ(errors(checked(text)), 1U) << text << testing::PrintToString(told(checked(text)));
+    }
 }
 
 } // namespace

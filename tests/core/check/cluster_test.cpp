@@ -277,5 +277,33 @@ TEST_F(ClusterSearch, EndsAtTheFileThatTheEnvironmentNames)
     EXPECT_THAT(missing.warning, HasSubstr("does not exist"));
 }
 
+TEST(ClusterFile, IsTheSourceOfAnUnknownKeyOfItsDefaults)
+{
+    const Marked cluster("default_health_check:\n  max_attempts: 5\n  [[max_attemps]]: 6\n");
+    const ClusterFile file = readCluster(cluster.source("srtslurm.yaml"));
+    ASSERT_TRUE(file.cluster);
+    const Checked checked = check(Marked(recipe("{path: p, container: c, precision: fp8}")).source(), factsFor(file));
+    const std::vector<Diagnostic> found = of(checked, Code::UnknownKey);
+    ASSERT_THAT(found, SizeIs(1));
+    EXPECT_EQ(found[0].source, syntax::Source::Cluster);
+    EXPECT_EQ(found[0].range, cluster.range());
+}
+
+TEST(Switches, OfAnEngineAreNotOfferedQuotes)
+{
+    const auto titlesOf = [](const std::string& rest) {
+        const Checked checked = check(Marked(recipe("{path: p, container: c, precision: fp8}", rest)).source(), {});
+        std::vector<std::string> out;
+        for (const Diagnostic& problem : of(checked, Code::WordBoolean)) {
+            for (const syntax::Fix& fix : problem.fixes)
+                out.push_back(fix.title);
+        }
+        return out;
+    };
+    EXPECT_THAT(titlesOf("backend: {sglang_config: {aggregated: {disable-radix-cache: yes}}}\n"), testing::ElementsAre("Change to true"));
+    EXPECT_THAT(titlesOf("backend: {sglang_config: {aggregated: {served-model-name: yes}}}\n"),
+                testing::ElementsAre("Change to true", "Put it in quotes"));
+}
+
 } // namespace
 } // namespace wb::check

@@ -36,8 +36,8 @@ Verified verified(const std::string& text)
 std::string story(const Verified& proof)
 {
     std::string out;
-    for (const std::string& fault : proof.faults)
-        out += fault + "\n";
+    for (const VerifyFault& fault : proof.faults)
+        out += fault.message + "\n";
     for (const VerifiedDifference& found : proof.differences) {
         if (found.difference.reason.empty())
             out += found.variant + " " + found.difference.path + ": " + found.difference.first + " | " + found.difference.second + "\n";
@@ -173,7 +173,9 @@ TEST(Verify, SaysWhyItCannotCompare)
     const Verified broken = verifyMigration(sourceOf(frame), sourceOf("schema: 2\n" + frame), {});
     EXPECT_FALSE(broken.equal);
     ASSERT_EQ(broken.faults.size(), 2U);
-    EXPECT_THAT(broken.faults[0], HasSubstr("schema 1 has an error in line"));
+    EXPECT_THAT(broken.faults[0].message, HasSubstr("schema 1 has an error in line"));
+    EXPECT_TRUE(broken.faults[0].range);
+    EXPECT_FALSE(broken.faults[1].range) << "a place in the migrated text is none in the recipe";
 }
 
 TEST(Verify, HoldsForFilesWithVariants)
@@ -187,6 +189,29 @@ TEST(Verify, HoldsForFilesWithVariants)
                                     "null\n    decode_workers: null\n    agg_nodes: 1\n    agg_workers: 1\n"
                                     "override_apart:\n  resources:\n    decode_nodes: 1\n"
                                     "zip_override_z:\n  resources:\n    decode_nodes: [1, 2]\n    decode_workers: [1, 2]\n");
+    EXPECT_TRUE(proof.equal) << story(proof);
+}
+
+TEST(Verify, ReadsTheFirstLanguageWithoutItsSchema)
+{
+    const std::string text =
+        "  # first\nschema: 1  # old\n" + frame + "resources:\n  gpu_type: h100\n  gpus_per_node: 8\n  agg_nodes: 1\n  agg_workers: 2\n";
+    const Verified proof = verified(text);
+    EXPECT_TRUE(proof.equal) << story(proof);
+    const Verified bad = verified("schema: 1\n" + frame + "resources: {gpu_type: h100}\nx-none: 1\n");
+    ASSERT_FALSE(bad.faults.empty());
+    EXPECT_EQ(bad.faults[0].message.find("\"schema\""), std::string::npos) << bad.faults[0].message;
+    EXPECT_TRUE(bad.faults[0].range);
+}
+
+TEST(Verify, HoldsForAnOverrideThatTakesKeysAway)
+{
+    const Verified proof = verified(
+        "base:\n  name: a\n  model: {path: /models/x, container: img:1, precision: fp8}\n  resources:\n    gpu_type: gb200\n    "
+        "gpus_per_node: 4\n"
+        "    agg_nodes: 1\n    agg_workers: 1\n  backend:\n    type: sglang\n  benchmark:\n    type: sa-bench\n    isl: 1024\n    osl: "
+        "1024\n"
+        "    concurrencies: [4, 8]\noverride_a:\n  benchmark:\n    type: gsm8k\n    concurrencies: null\n    isl: null\n    osl: null\n");
     EXPECT_TRUE(proof.equal) << story(proof);
 }
 

@@ -171,6 +171,7 @@ TEST(Provenance, NamesTheLayerOfEveryValue)
     Options options;
     options.expansion.settings = {{"health_check.max_attempts", "7", false}, {"environment.\"x\"", "", true}};
     const Checked checked = checkedText(asBase(recipe) + "  observability: {enabled: true}\n  dynamo: {hash: abc}\n"
+                                                         "  environment: {a.b: c, x: y}\n"
                                                          "  benchmark: {type: sa-bench, isl: \"{isl}\", osl: 8, concurrencies: [4]}\n"
                                                          "  sweep: {isl: [1, 2]}\n"
                                                          "override_o: {resources: {gpus_per_node: 4}}\n"
@@ -189,6 +190,8 @@ TEST(Provenance, NamesTheLayerOfEveryValue)
     EXPECT_EQ(plain.at("frontend.env.DYN_LOG"), "computed");
     EXPECT_EQ(plain.at("dynamo.hash"), "base");
     EXPECT_EQ(plain.at("dynamo.version"), "computed");
+    EXPECT_EQ(plain.at("environment.\"a.b\""), "base");
+    EXPECT_FALSE(plain.contains("environment.x")) << "--unset takes a key in quotes, too";
     const auto zip = originsOf(checked.variants[4]);
     EXPECT_EQ(zip.at("benchmark.osl"), "zip_override_z[1]");
     EXPECT_EQ(zip.at("resources.gpus_per_node"), "base");
@@ -308,7 +311,7 @@ TEST(Consolidate, KeepsTheFirstFileAndAddsOnlyWhatDiffers)
         made.text,
         "# A recipe\n" + asBase(recipe + "environment:\n  A: \"yes\" # why\n") +
             "\nzip_override_g:\n  name: [\"n\", \"n\"]\n  environment:\n    A: [\"yes\", \"no\"]\n    B: [x, null]\n    C: [null, z]\n");
-    EXPECT_THAT(made.notes, testing::ElementsAre(HasSubstr("1 comment")));
+    EXPECT_THAT(made.notes, testing::ElementsAre(HasSubstr("1 other comment"), HasSubstr("srtctl drops quotes in a zip")));
 }
 
 TEST(Consolidate, MovesAMappingAsAWholeWhereANullStandsInTheWay)
@@ -332,6 +335,28 @@ TEST(Consolidate, RefusesWhatItCannotProve)
     EXPECT_FALSE(null.isEqual);
     EXPECT_THAT(null.reasons, testing::ElementsAre(HasSubstr("\"setup_script\"")));
     EXPECT_THAT(null.text, IsEmpty());
+}
+
+TEST(Provenance, NamesEveryValueSoThatSetChangesIt)
+{
+    const std::string text = recipe + "environment: {a.b: one, \"q\\\"r\": two, \"e=f\": three, \"[x]\": four, plain: five}\n";
+    const Checked checked = checkedText(text);
+    ASSERT_EQ(checked.variants.size(), 1U);
+    std::size_t count = 0;
+    for (const expand::Origin& origin : expand::provenance(checked.variants[0].variant, checked.variants[0].config)) {
+        if (!origin.path.starts_with("environment."))
+            continue;
+        ++count;
+        Options options;
+        options.expansion.settings = {{origin.path, "changed", false}};
+        const Checked changed = checkedText(text, {}, options);
+        const syntax::ValuePtr value = syntax::at(changed.variants.at(0).config, origin.path);
+        ASSERT_TRUE(value) << origin.path;
+        EXPECT_EQ(value->text, "changed") << origin.path;
+        EXPECT_EQ(changed.variants[0].config->find("environment")->members.size(), 5U) << origin.path << " is no key beside the others";
+        EXPECT_EQ(originsOf(changed.variants[0]).at(origin.path), "--set");
+    }
+    EXPECT_EQ(count, 5U);
 }
 
 } // namespace

@@ -67,6 +67,27 @@ TEST(SecondCases, HaveTheVerdictAndTheNodesOfTheReference)
     }
 }
 
+TEST(SecondSweep, SaysThatACombinationIsLeftOutOnTheCluster)
+{
+    const Checked result = checked("schema: 2\n"
+                                   "name: n\n"
+                                   "model: {path: m, container: c, precision: fp8}\n"
+                                   "resources: {gpu_type: h100, gpus_per_node: 8}\n"
+                                   "engine: vllm\n"
+                                   "roles:\n"
+                                   "  agg: {nodes: 1, workers: 2, gpus: 4, args: {tensor-parallel-size: \"{tp}\"}}\n"
+                                   "benchmark: {type: manual}\n"
+                                   "sweep: {tp: [4, 8]}\n");
+    ASSERT_EQ(result.variants.size(), 2U);
+    const auto found = std::find_if(result.diagnostics.begin(), result.diagnostics.end(),
+                                    [](const syntax::Diagnostic& d) { return d.code == syntax::Code::DoesNotFit; });
+    ASSERT_NE(found, result.diagnostics.end()) << errorsOf(result);
+    EXPECT_THAT(found->message, HasSubstr("tensor 8"));
+    EXPECT_TRUE(std::any_of(found->notes.begin(), found->notes.end(), [](const syntax::Note& note) {
+        return note.message.find("leaves such a combination out of the sweep") != std::string::npos;
+    }));
+}
+
 std::vector<fs::path> recipesBelow(const char* folder)
 {
     std::vector<fs::path> out;

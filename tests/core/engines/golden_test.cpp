@@ -1,9 +1,9 @@
 // The worker steps of every job of the corpus against those of the reference.
-#include "core/base/text.h"
 #include "core/engines/launch.h"
 #include "core/plan/paths.h"
 #include "tests/support/corpus.h"
 #include "tests/support/golden.h"
+#include "tests/support/launches.h"
 
 #include <gmock/gmock.h>
 
@@ -13,38 +13,9 @@ namespace wb::engines {
 namespace {
 
 using base::json::Value;
-
-/// Our names for what is not known yet, in the reference's terms: node k has the address 10.0.0.(k + 1), the job is 4242.
-std::string inTheirTerms(std::string text)
-{
-    if (text.find('<') == std::string::npos)
-        return text;
-    for (int node = 0; node < 64; ++node) {
-        std::string name = std::to_string(node);
-        name = "node" + std::string(3 - name.size(), '0') + name;
-        text = base::replacedAll(text, plan::addressOf(name), "10.0.0." + std::to_string(node + 1));
-    }
-    text = base::replacedAll(text, plan::unknownJob, "4242");
-    return base::replacedAll(text, plan::unknownUuid, std::string(32, '0'));
-}
-
-std::vector<std::string> texts(const Value* list)
-{
-    std::vector<std::string> out;
-    if (list)
-        for (const Value& item : list->array())
-            out.push_back(item.string() ? *item.string() : "?");
-    return out;
-}
-
-std::map<std::string, std::string> textMap(const Value* object)
-{
-    std::map<std::string, std::string> out;
-    if (object)
-        for (const auto& member : object->object())
-            out[member.key] = member.value.string() ? *member.value.string() : "?";
-    return out;
-}
+using test::inTheirTerms;
+using test::textMap;
+using test::texts;
 
 void expectLaunch(const Launch& launch, const Value& facts, const recipe::Cluster& cluster)
 {

@@ -5,6 +5,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <map>
+
 namespace wb::expand {
 namespace {
 
@@ -236,6 +239,30 @@ TEST(Expand, SaysWhereUpstreamLosesTheTypeOfAValue)
     EXPECT_THAT(codes(expanded(Marked("name: s\nsweep: {v: [true]}\nmodel: {path: 'a-{v}'}\n"))), ElementsAre("typed-placeholder"));
 }
 
+TEST(Expand, SaysWhichSelectorIsMeantByTheSuffixOfAJob)
+{
+    const Marked file("base: {name: n}\noverride_low: {name: l}\nzip_override_tp: {environment: {TP: [a, b]}}\n");
+    const auto said = [&](const std::string& selector) {
+        Options options;
+        options.selector = selector;
+        const Expanded all = expand(syntax::parse(file.source()), options);
+        EXPECT_TRUE(all.variants.empty()) << "srtctl does not take it";
+        return all.diagnostics.size() == 1 ? all.diagnostics[0].message : std::string();
+    };
+    EXPECT_THAT(said("low"), testing::HasSubstr("did you mean \"override_low\"?"));
+    EXPECT_THAT(said("tp_1"), testing::HasSubstr("did you mean \"zip_override_tp[1]\"?"));
+    EXPECT_THAT(said("gone"), testing::HasSubstr("the file has base, override_low, zip_override_tp (one of it: zip_override_tp[0])"));
+}
+
+TEST(Expand, NamesJobsOfASweepAsSrtctlDoes)
+{
+    const Expanded all = expanded(Marked("name: s\nsweep: {v: [true, false, 8]}\nbackend: {sglang_config: {prefill: {x: '{v}'}}}\n"));
+    std::vector<std::string> names;
+    for (const Variant& variant : all.variants)
+        names.push_back(variant.document->find("name")->text);
+    EXPECT_THAT(names, ElementsAre("s_vTrue", "s_vFalse", "s_v8"));
+}
+
 TEST(Expand, TellsOfPlaceholdersInKeysAndInsideValuesAndOfRepeatedValues)
 {
     const Marked key("name: s\nsweep: {a: [1]}\nenvironment: {[['X{a}']]: '{a}'}\n");
@@ -355,6 +382,166 @@ TEST(MatchesGlob, KnowsStarsMarksAndClasses)
     EXPECT_FALSE(matchesGlob("*_[!ab]", "x_b"));
     EXPECT_TRUE(matchesGlob("a*b*c", "aXbYbZc"));
     EXPECT_FALSE(matchesGlob("a*b*c", "aXbYbZ"));
+}
+
+TEST(Settings, RefuseWhatIsNoYamlAndTakeARemarkForNull)
+{
+    for (const char* text : {"@foo", "%x", "`x`", "[1", "{a: 1", "\"open", "*none"}) {
+        Options options;
+        options.settings = {{"setup_script", text, false}};
+        const Expanded all = expanded(Marked("name: n\nsetup_script: s.sh\n"), options);
+        EXPECT_THAT(codes(all), ElementsAre("bad-setting")) << text;
+        ASSERT_EQ(all.variants.size(), 1U) << text;
+        EXPECT_EQ(all.variants[0].document->find("setup_script")->text, "s.sh") << text << " changes nothing";
+    }
+    for (const char* text : {" ", "null", "~", "# a remark"}) {
+        Options options;
+        options.settings = {{"setup_script", text, false}};
+        const Expanded all = expanded(Marked("name: n\nsetup_script: s.sh\n"), options);
+        EXPECT_THAT(codes(all), IsEmpty()) << text;
+        EXPECT_TRUE(all.variants.at(0).document->find("setup_script")->isNull()) << text;
+    }
+}
+
+TEST(Settings, TakeKeysInQuotes)
+{
+    Options options;
+    options.settings = {{"environment.\"a.b\"", "1", false}, {"environment.\"q\\\"\\\\\"", "2", false}, {"environment.\"x.y\"", "", true}};
+    const Expanded all = expanded(Marked("name: n\nenvironment: {x.y: 3, x: {y: 4}}\n"), options);
+    EXPECT_THAT(codes(all), IsEmpty());
+    const syntax::ValuePtr environment = all.variants.at(0).document->find("environment");
+    ASSERT_TRUE(environment->find("a.b"));
+    EXPECT_EQ(environment->find("a.b")->integer, 1);
+    ASSERT_TRUE(environment->find("q\"\\"));
+    EXPECT_FALSE(environment->member("x.y"));
+    EXPECT_TRUE(environment->member("x"));
+    for (const char* key : {"", ".a", "a.", "a..b"}) {
+        options.settings = {{key, "1", false}};
+        EXPECT_THAT(codes(expanded(Marked("name: n\n"), options)), ElementsAre("bad-setting")) << key;
+    }
+}
+
+/// As srtctl names them: Python's str() of what its reader makes of the value.
+TEST(Sweep, NamesJobsAsSrtctlDoes)
+{
+    const std::vector<std::pair<std::string, std::string>> rows = {{"0.90", "0.9"},
+                                                                   {".5", "0.5"},
+                                                                   {"1_000", "1000"},
+                                                                   {"0x10", "16"},
+                                                                   {"1e3", "1e3"},
+                                                                   {"1.0e+3", "1000.0"},
+                                                                   {"1.0e+20", "1e+20"},
+                                                                   {"1.0e-5", "1e-05"},
+                                                                   {"010", "8"},
+                                                                   {"[1, 2]", "[1, 2]"},
+                                                                   {"[a, 'b c', null, 0.50]", "['a', 'b c', None, 0.5]"},
+                                                                   {"[ [1], [x] ]", "[[1], ['x']]"},
+                                                                   {"{k: 1}", "{'k': 1}"},
+                                                                   {"\"it's\"", "it's"},
+                                                                   {"[\"it's\"]", "[\"it's\"]"},
+                                                                   {".inf", "inf"},
+                                                                   {"2024-01-02", "2024-01-02"}};
+    for (const auto& [written, named] : rows) {
+        const Expanded all = expanded(Marked("name: s\nsweep: {v: [ " + written + " ]}\np: '{v}'\n"));
+        EXPECT_THAT(names(all), ElementsAre("s_v" + named)) << written;
+    }
+}
+
+TEST(Sweep, SaysWhereSrtctlWritesAnotherTextThanTheFile)
+{
+    const Expanded all = expanded(Marked("name: s\nsweep: {f: [0.90], h: [0x10], l: [ [true, 2] ], n: [4]}\np: 'a{f}b{h}c{l}d{n}'\n"));
+    EXPECT_EQ(all.variants.at(0).document->find("p")->text, "a0.90b0x10ctrue,2d4");
+    ASSERT_THAT(codes(all), ElementsAre("typed-placeholder", "typed-placeholder", "typed-placeholder"));
+    EXPECT_THAT(all.diagnostics[0].message, testing::HasSubstr("\"{f}\" becomes \"0.90\" in this text; srtctl writes \"0.9\"."));
+    EXPECT_THAT(all.diagnostics[2].message, testing::HasSubstr("becomes \"true,2\" in this text; srtctl writes \"True,2\"."));
+}
+
+TEST(Sweep, OfBaseIsLookedAtOnceHoweverManyOverridesThereAre)
+{
+    std::string text = "base:\n  name: n\n  sweep: {used: [1], unused: [1]}\n  p: '{used}'\n  environment:\n";
+    for (int i = 0; i < 150; ++i)
+        text += "    K" + std::to_string(i) + ": '{nothing" + std::to_string(i) + "}'\n";
+    for (int i = 0; i < 40; ++i)
+        text += "override_" + std::to_string(i) + ": {model: {path: p" + std::to_string(i) + "}}\n";
+    const Expanded all = expanded(Marked(text));
+    EXPECT_EQ(all.variants.size(), 40U);
+    std::map<std::string, std::size_t> counts;
+    for (const std::string& code : codes(all))
+        ++counts[code];
+    EXPECT_EQ(counts["sweep-in-variant"], 1U);
+    EXPECT_EQ(counts["unused-sweep-key"], 1U);
+    EXPECT_EQ(counts["unknown-placeholder"], 100U);
+    const auto last = std::find_if(all.diagnostics.rbegin(), all.diagnostics.rend(),
+                                   [](const syntax::Diagnostic& d) { return d.code == Code::UnknownPlaceholder; });
+    EXPECT_THAT(last->message, testing::EndsWith("(and 50 more)."));
+}
+
+TEST(Sweep, OfBaseIsUsedByEachOverrideOnItsOwn)
+{
+    // A part that both share is looked at once, and yet counts for both; the parameter of the other is unused in one.
+    const Expanded all =
+        expanded(Marked("base: {name: n, sweep: {a: [1], b: [1]}, x: {y: '{a}'}, z: '{b}'}\noverride_v: {z: 0}\noverride_w: {}\n"));
+    EXPECT_THAT(codes(all), ElementsAre("sweep-in-variant", "unused-sweep-key"));
+    EXPECT_EQ(syntax::at(all.variants.at(0).document, "x.y")->integer, 1);
+    EXPECT_EQ(syntax::at(all.variants.at(1).document, "x.y")->integer, 1);
+}
+
+TEST(Sweep, FillsInWhereverSrtctlDoes)
+{
+    const Expanded all = expanded(Marked("name: n\nbenchmark: {command: 'x --tp ${tp} ${other} {{tp}} {{none}}'}\nsweep: {tp: [1, 2]}\n"));
+    EXPECT_THAT(codes(all), IsEmpty());
+    ASSERT_EQ(all.variants.size(), 2U);
+    EXPECT_EQ(syntax::at(all.variants[1].document, "benchmark.command")->text, "x --tp $2 ${other} {2} {{none}}");
+    const Expanded single = expanded(Marked("name: n\nsweep: {tp: [1]}\n"));
+    ASSERT_THAT(codes(single), ElementsAre("unused-sweep-key"));
+    EXPECT_THAT(single.diagnostics[0].message, testing::HasSubstr("so its value changes nothing"));
+}
+
+TEST(Sweep, SaysWhereSrtctlRefusesANumber)
+{
+    const Expanded all = expanded(Marked("name: n\nresources: {agg_workers: '{w}'}\nsweep: {w: [1, 1.5]}\n"));
+    ASSERT_THAT(codes(all), ElementsAre("typed-placeholder"));
+    EXPECT_THAT(all.diagnostics[0].message, testing::HasSubstr("\"1.5\" of it, which it refuses"));
+}
+
+TEST(Settings, TakeIndexesAndSayWhatIsWrongWithAPath)
+{
+    const auto one = [](const std::string& key, const std::string& value, bool isRemoved = false) {
+        return expanded(Marked("name: n\nbenchmark: {concurrencies: [4, 8], isl: 1}\n"), {.settings = {{key, value, isRemoved}}});
+    };
+    const auto list = [](const Expanded& all) {
+        std::vector<std::string> out;
+        for (const syntax::ValuePtr& item : syntax::at(all.variants.at(0).document, "benchmark.concurrencies")->items)
+            out.push_back(item->text);
+        return out;
+    };
+    EXPECT_THAT(list(one("benchmark.concurrencies[1]", "16")), ElementsAre("4", "16"));
+    EXPECT_THAT(list(one("benchmark.concurrencies[0]", "", true)), ElementsAre("8"));
+    EXPECT_THAT(list(one("benchmark.concurrencies[7]", "", true)), ElementsAre("4", "8"));
+    EXPECT_EQ(syntax::at(one("a.\"b.c[0]\".d", "1").variants[0].document, "a.\"b.c[0]\".d")->integer, 1);
+    EXPECT_EQ(syntax::at(one("benchmark.isl", "{a: b}").variants[0].document, "benchmark.isl")->text, "{a: b}");
+    EXPECT_TRUE(syntax::at(one("benchmark.isl", "").variants[0].document, "benchmark.isl")->isString());
+    EXPECT_EQ(syntax::at(one("name.x", "1").variants[0].document, "name")->source, syntax::Source::CommandLine);
+    const std::vector<std::pair<std::string, std::string>> faults = {
+        {"benchmark.concurrencies[2]", "names an item of a list that the recipe does not have"},
+        {"benchmark.isl[0]", "names an item of a list"},
+        {"", "it is empty"},
+        {"a..b", "a key in it is empty"},
+        {"[0].a", "it begins with an index"},
+        {"a[x]", "not the number of an item"},
+        {"a[0", "not the number of an item"},
+        {"a.\"b", "a quote in it is not closed"},
+        {"a.", "it ends with a \".\""},
+        {"a[0]b", "a \".\" is missing"}};
+    for (const auto& [key, why] : faults) {
+        const Expanded all = one(key, "1");
+        ASSERT_THAT(codes(all), ElementsAre("bad-setting")) << key;
+        EXPECT_THAT(all.diagnostics[0].message, testing::HasSubstr(why));
+        EXPECT_EQ(all.diagnostics[0].source, syntax::Source::CommandLine);
+    }
+    const Expanded nothing = one("benchmark.concurrencies[7]", "", true);
+    ASSERT_THAT(codes(nothing), ElementsAre("bad-setting"));
+    EXPECT_EQ(nothing.diagnostics[0].severity, syntax::Severity::Hint);
 }
 
 } // namespace

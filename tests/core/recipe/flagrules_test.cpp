@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 namespace wb::recipe {
 namespace {
 
@@ -305,6 +307,73 @@ TEST_F(FlagRules, KeepTheEnginesWordsInTheSecondLanguage)
     ASSERT_THAT(found, SizeIs(1));
     EXPECT_EQ(found[0].path, "roles.agg.args.backend");
     EXPECT_THAT(found[0].message, testing::StartsWith("\"backend\" is old"));
+}
+
+TEST_F(FlagRules, TellTheFirstRepeatedItemOfALongList)
+{
+    std::string list = "[";
+    for (int i = 1; i <= 900; ++i)
+        list += std::to_string(i) + ", ";
+    const Marked yaml = recipeWith("{cuda-graph-bs-decode: " + list + "[[7]], 8]}", {});
+    const Diagnostic problem = theOne(yaml);
+    EXPECT_EQ(problem.rule, "flag-sizes");
+    EXPECT_EQ(problem.range, yaml.range());
+    ASSERT_THAT(problem.notes, SizeIs(1));
+    EXPECT_EQ(yaml.text().substr(problem.notes[0].range.begin, 4), "7, 8");
+    EXPECT_THAT(findingsOf("{cuda-graph-bs-decode: [1, 2, 4]}", {}), IsEmpty());
+}
+
+TEST_F(FlagRules, OfferNoFlagThatIsGivenAlready)
+{
+    const Marked yaml = recipeWith("{mem-fraction-static: 0.8, [[mem-fraction-statik]]: 0.9}", {});
+    const Diagnostic problem = theOne(yaml);
+    EXPECT_EQ(problem.range, yaml.range());
+    EXPECT_THAT(problem.fixes, IsEmpty());
+    EXPECT_THAT(problem.message, testing::Not(HasSubstr("did you mean")));
+}
+
+TEST_F(FlagRules, AnAbbreviationBesideTheWholeFlagIsTheSameFlagTwice)
+{
+    const std::vector<Diagnostic> found = findingsOf("{tensor_parallel_size: 4, tp: 8}", {});
+    EXPECT_TRUE(std::any_of(found.begin(), found.end(), [](const Diagnostic& problem) {
+        return problem.severity == Severity::Warning && problem.message.find("are one flag, which is given twice") != std::string::npos;
+    }));
+}
+
+TEST(FlagRulesOfModes, AnotherModeThanThatOfTheBlockIsAWarning)
+{
+    const auto found = [](const std::string& mode) {
+        std::vector<Diagnostic> out = checkRules(test::jobFrom(
+            "name: n\nmodel: {path: p, container: c, precision: fp8}\nresources: {gpu_type: gb200, gpus_per_node: 4, prefill_nodes: 1, "
+            "decode_nodes: 1, prefill_workers: 1, decode_workers: 1}\nbackend: {type: sglang, sglang_config: {prefill: "
+            "{disaggregation-mode: " +
+            mode + "}}}\n"));
+        std::erase_if(out, [](const Diagnostic& problem) { return problem.rule != "flag-owners"; });
+        return out;
+    };
+    EXPECT_THAT(found("prefill"), IsEmpty()) << "what srtctl gives anyway";
+    const std::vector<Diagnostic> wrong = found("decode");
+    ASSERT_THAT(wrong, SizeIs(1));
+    EXPECT_EQ(wrong.front().severity, Severity::Warning);
+    EXPECT_THAT(wrong.front().message, HasSubstr("prefill workers run as that"));
+}
+
+TEST_F(FlagRules, OfferNoNameThatStandsThereAlready)
+{
+    const auto fixes = [](const std::string& flags, const Given& given) {
+        std::vector<std::string> out;
+        for (const Diagnostic& problem : findingsOf(flags, given)) {
+            for (const syntax::Fix& fix : problem.fixes)
+                out.push_back(fix.title);
+        }
+        return out;
+    };
+    EXPECT_THAT(fixes("{tp: 4, tp-size: 4}", {}), IsEmpty());
+    EXPECT_THAT(fixes("{tp-siz: 4, tp-size: 4}", {}), IsEmpty());
+    EXPECT_THAT(fixes("{speculative_config: {decoding_type: MTP, num_nextn_predict_layers: 1, max_draft_len: 1}}",
+                      {"trtllm", "nvcr.io/nvidia/ai-dynamo/tensorrtllm-runtime:1.1.0", "{type: dynamo, args: {}}"}),
+                IsEmpty());
+    EXPECT_THAT(fixes("{tp-size: {tp}}", {}), IsEmpty()) << "a placeholder without its quotes is no mapping";
 }
 
 } // namespace

@@ -1,9 +1,12 @@
+#include "core/base/text.h"
 #include "core/recipe/migrate.h"
 #include "core/recipe/migratecompare.h"
 #include "core/schema/pack.h"
 #include "tests/support/marked.h"
 
 #include <gmock/gmock.h>
+
+#include <limits>
 
 namespace wb::recipe {
 namespace {
@@ -232,12 +235,107 @@ TEST(Migrate, TakesAnOlderDraftOfSchema2)
               "schema: 2\nname: a\nengine: sglang\nroles:\n  decode: {nodes: colocate}\n");
 }
 
+TEST(Migrate, RefusesGpusThatNoNumberHolds)
+{
+    const Migration out =
+        migrated(Marked("name: a\nresources:\n  gpu_type: h100\n  gpus_per_node: 8\n  prefill_nodes: 9223372036854775807\n"
+                        "  prefill_workers: 1\n  decode_nodes: 0\n  decode_workers: 1\n"));
+    EXPECT_TRUE(out.hasRefusals());
+    EXPECT_THAT(out.text, testing::Not(HasSubstr("gpus: -")));
+}
+
+TEST(Migrate, CountsWithTheDefaultOfTheLanguage)
+{
+    EXPECT_THAT(textOf("name: a\nresources:\n  gpu_type: h100\n  prefill_nodes: 2\n  prefill_workers: 1\n  decode_nodes: 0\n"
+                       "  decode_workers: 1\n"),
+                HasSubstr("gpus: 8\n"));
+}
+
+TEST(LanguageDifferences, CountFiguresBeyondAllNumbersAsNone)
+{
+    Job job;
+    job.resources.gpusPerNode = 8;
+    job.resources.aggNodes = std::numeric_limits<std::int64_t>::max();
+    job.resources.aggWorkers = 1;
+    job.config = syntax::makeNull(syntax::Layer::Default);
+    EXPECT_THAT(differences(job, job), IsEmpty());
+}
+
 TEST(LanguageDifferences, AreWholeSentences)
 {
     for (const LanguageDifference& row : languageDifferences()) {
         EXPECT_THAT(std::string(row.reason), testing::EndsWith(".")) << row.path;
         EXPECT_FALSE(row.path.empty());
     }
+}
+
+const std::string disaggregated =
+    "base:\n  name: a\n  resources:\n    gpu_type: h100\n    gpus_per_node: 8\n    prefill_nodes: 1\n    "
+    "prefill_workers: 1\n    decode_nodes: 1\n    decode_workers: 1\n  benchmark:\n    type: sa-bench\n    isl: "
+    "1024\n    concurrencies: [4]\n";
+
+TEST(Migrate, KeepsTheNullsThatDeleteKeysOfTheBase)
+{
+    const std::string text =
+        textOf(disaggregated + "override_a:\n  benchmark:\n    type: gsm8k\n    isl: null\n    concurrencies: null\n    num_shots: 5\n");
+    EXPECT_THAT(text, HasSubstr("    type: gsm8k\n    isl: null\n    concurrencies: null\n"));
+    EXPECT_THAT(textOf("name: a\nbenchmark:\n  type: gsm8k\n  isl: null\n"), HasSubstr("# isl: null"))
+        << "in a plain recipe they say nothing";
+}
+
+TEST(Migrate, RefusesWhatIsAnotherThingInEachJob)
+{
+    const auto refusedAt = [](const std::string& text, const std::string& place) {
+        const Migration out = migrated(Marked(text));
+        EXPECT_TRUE(out.hasRefusals()) << text;
+        for (const MigrationNote& note : out.notes) {
+            EXPECT_EQ(note.message.find("which wins"), std::string::npos) << note.message;
+            if (note.isRefused) {
+                EXPECT_EQ(text.substr(note.range.begin, place.size()), place) << note.message;
+            }
+        }
+        return out.text;
+    };
+    const std::string kept =
+        refusedAt(disaggregated + "zip_override_a:\n  resources: [{decode_nodes: 1}, {decode_nodes: 2}]\n", "resources: [");
+    EXPECT_THAT(kept, testing::Not(HasSubstr("null")));
+    EXPECT_THAT(kept, HasSubstr("resources: [{decode_nodes: 1}, {decode_nodes: 2}]"));
+    refusedAt(disaggregated + "zip_override_a:\n  backend: [{type: vllm}, {type: sglang}]\n", "backend: [");
+    refusedAt(disaggregated + "zip_override_a:\n  frontend: [{type: sglang}, {type: dynamo}]\n", "frontend: [");
+    refusedAt(disaggregated + "zip_override_a:\n  dynamo:\n    version: ['0.8.0', null]\n    hash: [null, abcdef1]\n", "version: [");
+    refusedAt(disaggregated + "zip_override_a:\n  benchmark:\n    type: [sa-bench, gsm8k]\n    osl: [1024, 1024]\n", "osl: [");
+    const std::string swept = "name: a\nresources:\n  gpu_type: h100\n  prefill_nodes: 1\n  prefill_workers: 1\n  decode_nodes: \"{d}\"\n  "
+                              "decode_workers: 1\nsweep:\n  d: [0, 1]\n";
+    refusedAt(swept, "decode_nodes: \"{d}\"");
+    refusedAt("name: a\nfrontend:\n  type: \"{f}\"\nsweep:\n  f: [sglang, dynamo]\n", "sglang, dynamo");
+    EXPECT_FALSE(migrated(Marked(base::replacedAll(swept, "[0, 1]", "[1, 2]"))).hasRefusals());
+    EXPECT_FALSE(migrated(Marked(disaggregated + "zip_override_a:\n  dynamo:\n    version: ['0.8.0', '0.8.1']\n")).hasRefusals());
+}
+
+TEST(Migrate, SaysTheFirstRealProblemAtItsLine)
+{
+    const auto first = [](const Marked& yaml) {
+        const Migration out = migrated(yaml);
+        EXPECT_FALSE(out.changed);
+        EXPECT_EQ(out.notes.size(), 1U);
+        EXPECT_EQ(yaml.source()->lineCol(out.notes.at(0).range.begin).line, 2U) << out.notes.at(0).message;
+        return out.notes.at(0).message;
+    };
+    EXPECT_THAT(first(Marked("name: a\nname: b\n")), HasSubstr("\"name\" is set twice"));
+    EXPECT_THAT(first(Marked("model:\n\tpath: b\n")), HasSubstr("tab"));
+    EXPECT_THAT(first(Marked("name: a\nmodel: [\n")), HasSubstr("nothing was migrated"));
+}
+
+TEST(Migrate, KeepsAByteOrderMarkInFront)
+{
+    EXPECT_EQ(textOf("\xEF\xBB\xBF"
+                     "# about\nname: a\nbackend:\n  type: vllm\n"),
+              "\xEF\xBB\xBF"
+              "# about\nschema: 2\nname: a\nengine: vllm\n");
+    EXPECT_THAT(textOf("\xEF\xBB\xBF"
+                       "name: a\nbackend:\n  type: vllm\n"),
+                testing::StartsWith("\xEF\xBB\xBF"
+                                    "schema: 2\nname: a\n"));
 }
 
 } // namespace

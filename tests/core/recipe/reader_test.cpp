@@ -8,6 +8,8 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 namespace wb::recipe {
 namespace {
 
@@ -154,10 +156,33 @@ TEST(Reader, ReadsASharedPartOnceAndReportsItEachTime)
 {
     Reader reader(schema::builtInPack("v1"));
     const syntax::Parsed parsed = syntax::parse(Marked(frame + "benchmark: {isl: -1}\n").source());
-    const Reader::Outcome first = reader.read(parsed.root);
-    const Reader::Outcome second = reader.read(syntax::with(parsed.root, "name", syntax::makeString("m", syntax::Layer::Override)));
+    std::vector<syntax::ValuePtr> variants; // as of one file: all there before the first is read
+    for (const char* name : {"a", "b", "c"})
+        variants.push_back(syntax::with(parsed.root, "name", syntax::makeString(name, syntax::Layer::Override)));
+    const Reader::Outcome first = reader.read(variants[0]);
+    const Reader::Outcome second = reader.read(variants[1]);
     EXPECT_EQ(first.diagnostics, second.diagnostics);
     EXPECT_EQ(first.config->find("benchmark"), second.config->find("benchmark")) << "the very same value";
+}
+
+TEST(Reader, ReportsAPartThatStandsAtTwoPlacesAtBoth)
+{
+    Reader reader(schema::builtInPack("v2"));
+    const syntax::Parsed parsed = syntax::parse(Marked("schema: 2\nname: n\nmodel: {path: m, container: c, precision: fp8}\n"
+                                                       "resources: {gpu_type: h100, gpus_per_node: 8}\nengine: sglang\n"
+                                                       "roles:\n  prefill: &same {nodes: 1, workers: 1, gpu: 8}\n  decode: *same\n")
+                                                    .source());
+    std::vector<syntax::ValuePtr> variants;
+    for (const char* name : {"a", "b", "c"})
+        variants.push_back(syntax::with(parsed.root, "name", syntax::makeString(name, syntax::Layer::Override)));
+    for (const syntax::ValuePtr& variant : variants) {
+        const Reader::Outcome read = reader.read(variant);
+        std::set<std::string> paths;
+        for (const syntax::Diagnostic& problem : read.diagnostics)
+            paths.insert(problem.path);
+        EXPECT_TRUE(paths.contains("roles.prefill.gpu")) << testing::PrintToString(paths);
+        EXPECT_TRUE(paths.contains("roles.decode.gpu")) << testing::PrintToString(paths);
+    }
 }
 
 TEST(ClusterDefaults, FillWhatTheRecipeLeavesOpen)
@@ -207,6 +232,60 @@ TEST(Coerce, KnowsUpstreamsWordsForTrueAndFalse)
     EXPECT_EQ(flag("tRUE"), std::nullopt);
     EXPECT_EQ(flag(""), std::nullopt);
     EXPECT_EQ(asBoolean(*syntax::makeInteger(2, syntax::Layer::Base)), std::nullopt);
+}
+
+TEST(Reader, OffersQuotesOnlyWhereTextIsTaken)
+{
+    const auto fixesOf = [](const std::string& rest) {
+        const Read read = readRecipe(Marked(frame + rest));
+        std::vector<std::string> titles;
+        for (const Diagnostic& problem : read.outcome.diagnostics) {
+            for (const syntax::Fix& fix : problem.fixes)
+                titles.push_back(fix.title);
+        }
+        return titles;
+    };
+    EXPECT_THAT(fixesOf("extra_mount: /a:/b\n"), ElementsAre("Make it a list"));
+    EXPECT_THAT(fixesOf("setup_script: 5\n"), ElementsAre("Put it in quotes"));
+    EXPECT_THAT(fixesOf("environment: {A: 5}\n"), ElementsAre("Put it in quotes"));
+}
+
+TEST(Reader, OffersNoKeyThatIsThereAlready)
+{
+    const Marked yaml("name: n\nmodel: {path: p, container: c, precision: fp8, [[precison]]: fp4}\n" +
+                      frame.substr(frame.find("resources")));
+    const Read read = readRecipe(yaml);
+    ASSERT_THAT(codes(read.outcome.diagnostics), ElementsAre("unknown-key"));
+    EXPECT_THAT(read.outcome.diagnostics[0].fixes, IsEmpty());
+    EXPECT_THAT(read.outcome.diagnostics[0].message, testing::Not(HasSubstr("did you mean")));
+}
+
+TEST(Reader, NamesTypesInGoodGrammar)
+{
+    const auto messageOf = [](const std::string& rest) {
+        const Read read = readRecipe(Marked(frame + rest));
+        return read.outcome.diagnostics.empty() ? std::string() : read.outcome.diagnostics[0].message;
+    };
+    EXPECT_EQ(messageOf("extra_mount: /a:/b\n"), "\"extra_mount\" must be a list of texts, not \"/a:/b\".");
+    EXPECT_EQ(messageOf("setup_script: 5\n"), "\"setup_script\" must be a text, not 5.");
+    for (const std::string_view pack : schema::builtInPackIds()) {
+        for (const auto& [name, record] : schema::builtInPack(pack)->records()) {
+            for (const schema::Field& field : record.fields)
+                EXPECT_THAT(schema::inWords(field.type), testing::Not(testing::ContainsRegex("of an? .* values")))
+                    << name << "." << field.key;
+        }
+    }
+}
+
+TEST(Coerce, ReadsNumbersInQuotesAsPythonDoes)
+{
+    const auto numberOf = [](const char* text) { return asNumber(*syntax::makeString(text, syntax::Layer::Base)); };
+    EXPECT_EQ(numberOf("1_000"), 1000.0);
+    EXPECT_EQ(numberOf(" +1_0.2_5e1_0 "), 10.25e10);
+    EXPECT_EQ(numberOf("-5"), -5.0);
+    EXPECT_EQ(numberOf(".5"), 0.5);
+    for (const char* text : {"+-5", "1__0", "_1", "1_", "1_.5", "++5", "inf", "nan", "", "+"})
+        EXPECT_FALSE(numberOf(text)) << text;
 }
 
 } // namespace

@@ -230,6 +230,11 @@ std::vector<Case> cases()
          agg + "backend: {type: vllm}\nbenchmark: {type: gsm8k, repeat: 4}\n", 0, 1},
         {"router-frontend", error, agg + "frontend:\n  type: [[dynamo]]\nbenchmark:\n  type: [[router]]\n",
          agg + "frontend: {type: sglang}\nbenchmark: {type: router}\n", 0, 1},
+        {"benchmark-sweep", error, agg + "benchmark: {type: manual, sweep: {mode: zip, parameters: {a: [[1]]}}}\n",
+         agg + "benchmark: {type: manual, sweep: {mode: zip, parameters: {a: [1]}}}\n"},
+        {"benchmark-sweep", error, agg + "benchmark: {type: manual, sweep: {a: [[1]]}}\n",
+         agg + "benchmark: {type: manual, sweep: {a: [1]}}\n"},
+        {"benchmark-sweep", error, agg + "benchmark: {type: manual, sweep: [[3]]}\n", agg + "benchmark: {type: manual, sweep: {}}\n"},
         {"slow-down", warning, agg + "benchmark:\n  type: sa-bench\n  concurrencies: [4]\n  slow_down_sleep_time: [[5]]\n" + saBench,
          agg +
              "frontend: {type: sglang}\nbenchmark:\n  type: sa-bench\n  concurrencies: [4]\n  slow_down_sleep_time: 5\n"
@@ -447,7 +452,9 @@ TEST(Rules, OfTheFirstLanguageAreNotAskedInTheSecond)
     second.resources.aggNodes = 1;
     second.backend.type = "sglang";
     second.config = syntax::makeNull(syntax::Layer::Default);
-    for (const Diagnostic& problem : checkRules(second)) {
+    const std::vector<Diagnostic> problems = checkRules(second);
+    ASSERT_FALSE(problems.empty());
+    for (const Diagnostic& problem : problems) {
         const auto row = std::find_if(rules().begin(), rules().end(), [&](const Rule& rule) { return rule.id == problem.rule; });
         ASSERT_NE(row, rules().end()) << problem.rule;
         EXPECT_NE(row->packs, Packs::First) << problem.rule << ": " << problem.message;

@@ -1,8 +1,10 @@
 // From the files of the corpus to their jobs: names, counts and directives, in the order of the files.
 #include "core/check/check.h"
 #include "core/render/artifact.h"
+#include "core/render/steps.h"
 #include "tests/support/corpus.h"
 #include "tests/support/golden.h"
+#include "tests/support/launches.h"
 
 #include <gmock/gmock.h>
 
@@ -18,13 +20,22 @@ std::shared_ptr<const syntax::SourceText> sourceOf(const std::filesystem::path& 
     return std::make_shared<syntax::SourceText>(test::bytesOf(path), path.string());
 }
 
-std::vector<std::string> texts(const Value* list)
+/// The words by which frontends are called, whose arguments stand in the order of the file.
+void expectFrontends(const std::vector<Step>& steps, const Value& launches)
 {
-    std::vector<std::string> out;
-    if (list)
-        for (const Value& item : list->array())
-            out.push_back(item.string() ? *item.string() : "?");
-    return out;
+    std::vector<std::vector<std::string>> due;
+    for (const Value& facts : launches.array())
+        if (test::textAt(facts, "phase") == "frontend")
+            due.push_back(test::texts(facts.find("command")));
+    std::vector<std::vector<std::string>> made;
+    for (const Step& step : steps) {
+        if (step.phase != Phase::Frontend)
+            continue;
+        made.emplace_back();
+        for (const std::string& word : step.launch.command)
+            made.back().push_back(test::inTheirTerms(word));
+    }
+    EXPECT_EQ(made, due);
 }
 
 class Corpus : public testing::TestWithParam<const char*>
@@ -59,8 +70,10 @@ TEST_P(Corpus, BecomesTheJobsOfTheReference)
             const plan::Plan plan = plan::plan(*made[i]->job, *file.cluster);
             EXPECT_TRUE(plan.topology);
             if (const Value* asked = expected[i].find("directives")) {
-                EXPECT_EQ(directives(*made[i]->job, *file.cluster), texts(asked));
+                EXPECT_EQ(directives(*made[i]->job, *file.cluster), test::texts(asked));
             }
+            if (const Value* launches = expected[i].find("launches"); launches && plan.topology)
+                expectFrontends(steps(*made[i]->job, *file.cluster, *plan.topology), *launches);
             ++jobs;
         }
         ++files;

@@ -185,11 +185,34 @@ TEST(Render, KeepsACellOfATableInItsLine)
     EXPECT_THAT(bytesOf(made.artifacts(), "environment.tsv"), HasSubstr("job script\tA\tone\\ttwo\\nthree\tenvironment\n"));
 }
 
-TEST(Launchers, RefuseWhatIsNotThereYet)
+TEST(Launchers, AreBothThere)
 {
     EXPECT_FALSE(refusal(Launcher::Srtctl));
-    ASSERT_TRUE(refusal(Launcher::Portable));
-    EXPECT_EQ(refusal(Launcher::Portable)->code, ErrorCode::Unsupported);
+    EXPECT_FALSE(refusal(Launcher::Portable));
+    EXPECT_EQ(name(Launcher::Srtctl), "srtctl");
+    EXPECT_EQ(name(Launcher::Portable), "portable");
+}
+
+TEST(Render, SaysThatCommandsAreNotKnown)
+{
+    Rendered made;
+    made.job.backend.type = "atom";
+    const auto artifacts = made.artifacts();
+    EXPECT_THAT(bytesOf(artifacts, "commands/not-known.txt"), HasSubstr("are not known"));
+    EXPECT_THAT(artifacts, Contains(Field(&Artifact::kind, ArtifactKind::Topology)));
+}
+
+TEST(Render, RefusesTheJobThatTheLauncherDoesNotTake)
+{
+    Rendered made;
+    made.context.launcher = Launcher::Portable;
+    const auto rendered = render(made.job, made.cluster, plan::plan(made.job, made.cluster), made.context);
+    ASSERT_TRUE(rendered) << "the cluster file names srtctl_root, where nats-server and etcd are";
+    made.job.benchmark.type = "gsm8k";
+    const auto refused = render(made.job, made.cluster, plan::plan(made.job, made.cluster), made.context);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::Refused);
+    EXPECT_THAT(refused.error().message, HasSubstr("\"benchmark.type\""));
 }
 
 } // namespace

@@ -129,6 +129,12 @@ const Fault faults[] = {
     {"UnknownForm", R"("form": "override")", R"("form": "overlay")", "forms.base: the form \"overlay\" is not known."},
     {"UnknownContent", R"("holds": "recipe")", R"("holds": "recipes")", "forms.base: the content \"recipes\" is not known."},
     {"UnknownTopAttribute", R"("title")", R"("titel")", "the attribute \"titel\" is not known."},
+    {"RecordWithinItself", R"({"key": "names", "type": {"list": "string"})",
+     R"({"key": "self", "type": {"record": "part"}, "group": "G", "doc": "D."}, {"key": "names", "type": {"list": "string"})",
+     "part.self: the record \"part\" leads back here, so its defaults have no end"},
+    {"RecordsWithinEachOther", R"({"key": "names", "type": {"list": "string"})",
+     R"({"key": "up", "type": {"record": "top"}, "group": "G", "doc": "D."}, {"key": "names", "type": {"list": "string"})",
+     "part.up: the record \"top\" leads back here"},
     {"NoJson", R"("id": )", R"(id: )", "Reading the pack"},
 };
 
@@ -142,6 +148,18 @@ TEST(ReadPack, TellsAllFaultsInTheDetail)
     ASSERT_FALSE(pack);
     EXPECT_THAT(pack.error().detail, HasSubstr("top.count: the default is not a whole number within the limits."));
     EXPECT_THAT(pack.error().detail, HasSubstr("part.names: the attribute \"groep\" is not known."));
+}
+
+TEST(ReadPack, TakesARecordWithinItselfWhereTheDefaultEndsIt)
+{
+    const std::string tree =
+        base::replacedAll(good, R"({"key": "names", "type": {"list": "string"})",
+                          R"({"key": "self", "type": {"record": "part"}, "nullable": true, "default": null, "group": "G", )"
+                          R"("doc": "D."}, {"key": "names", "type": {"list": "string"})");
+    const auto pack = readPack(tree, "tree.json");
+    ASSERT_TRUE(pack) << pack.error().message;
+    EXPECT_FALSE(asText(**pack).empty());
+    EXPECT_TRUE(asJsonSchema(**pack).isObject());
 }
 
 TEST(ReadPack, RefusesWhatIsNoObject)

@@ -1,3 +1,5 @@
+#include "core/base/text.h"
+#include "core/syntax/dottedpath.h"
 #include "core/syntax/yaml.h"
 #include "tests/support/corpus.h"
 #include "tests/support/marked.h"
@@ -5,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <limits>
 #include <random>
 
 namespace wb::syntax {
@@ -321,6 +324,182 @@ TEST(SortAndUnite, KeepsTheFirstOfDoublesAndSortsByPlace)
     ASSERT_EQ(all.size(), 2U);
     EXPECT_EQ(all[0].variant, "first");
     EXPECT_EQ(all[1].message, "late");
+}
+
+TEST(Emit, KeepsTheKindOfNumbersMadeElsewhere)
+{
+    for (const double number : {5.0, 1e20, 1e-7, 1.5e300, -0.25, 123456789012345680.0}) {
+        const ValuePtr value = makeFloat(number, Layer::Base);
+        const Parsed read = parse(std::make_shared<SourceText>(emit(*value)));
+        ASSERT_TRUE(read.root) << value->text;
+        EXPECT_EQ(read.root->kind, Kind::Float) << value->text;
+        EXPECT_EQ(read.root->number, number) << value->text;
+    }
+    for (const char* text : {"!!float 5", "!!float \"7\"", ".5", "1.0e+3", ".inf"}) {
+        const Parsed first = parse(std::make_shared<SourceText>(text));
+        ASSERT_TRUE(first.root) << text;
+        ASSERT_EQ(first.root->kind, Kind::Float) << text;
+        const Parsed again = parse(std::make_shared<SourceText>(emit(*first.root)));
+        EXPECT_TRUE(sameData(*first.root, *again.root)) << text << " is written as " << emit(*first.root);
+    }
+}
+
+TEST(ResolvePlain, TakesATinyNumberForZeroAndAHugeOneForInfinity)
+{
+    const std::string zeros(400, '0');
+    EXPECT_EQ(plain("0." + zeros + "1").number, 0.0);
+    EXPECT_EQ(plain("1" + zeros + ".0").number, std::numeric_limits<double>::infinity());
+    EXPECT_EQ(plain("-1" + zeros + ".5").number, -std::numeric_limits<double>::infinity());
+    EXPECT_EQ(plain("1.0e-999").number, 0.0);
+    EXPECT_EQ(plain("1.0e+999").number, std::numeric_limits<double>::infinity());
+    EXPECT_EQ(plain("0." + zeros + "1e+999").number, std::numeric_limits<double>::infinity());
+    EXPECT_EQ(plain("1" + zeros + ".0e-999").number, 0.0);
+    EXPECT_EQ(plain("1.0e-99999999999999999999").number, 0.0);
+}
+
+TEST(Mend, ReadsNoDeeperThanTheReader)
+{
+    // The fault stands before the depth, of which libyaml needs the square: 60 kB took some seconds.
+    const Parsed read = parse(std::make_shared<SourceText>("a: b: c\nd:\n  " + std::string(60'000, '[')));
+    EXPECT_FALSE(read.complete);
+    EXPECT_THAT(codes(read), testing::Contains("yaml-syntax"));
+    EXPECT_THAT(codes(read), testing::Contains("too-deep"));
+}
+
+TEST(Mend, CountsWhatIsLeftInCodePoints)
+{
+    // Behind wide characters the count of bytes made every change look worse than it is.
+    const Parsed read = parsed(Marked("name: n\n# " + base::replacedAll(std::string(400, 'x'), "x", "\xE2\x82\xAC") +
+                                      "\nmodel:\n  path p\n  container: c\nother: 1\n"));
+    EXPECT_TRUE(read.mended);
+    ASSERT_TRUE(read.root);
+    EXPECT_TRUE(read.root->find("other"));
+}
+
+TEST(Tabs, OfALongCommentAreSkippedAtOnce)
+{
+    std::string line = "a: 1 ";
+    for (int i = 0; i < 20'000; ++i)
+        line += "\t#";
+    const Parsed read = parsed(Marked(line + "\nb: 2\n"));
+    ASSERT_TRUE(read.root);
+    EXPECT_TRUE(read.root->find("b"));
+    EXPECT_THAT(codes(parsed(Marked("a: 'x\ty' \t# c\tc\nb:\t1\n"))), testing::Contains("yaml-tab"));
+}
+
+TEST(DottedPath, SplitsAtDotsOutsideQuotes)
+{
+    const auto keys = [](std::string_view path) {
+        std::vector<std::string> out;
+        for (std::optional<std::string_view> rest = path; rest;) {
+            const SplitPath split = splitPath(*rest);
+            out.push_back(split.first.text());
+            rest = split.rest;
+        }
+        return out;
+    };
+    EXPECT_THAT(keys("a.b"), ElementsAre("a", "b"));
+    EXPECT_THAT(keys("a.\"b.c\".d"), ElementsAre("a", "b.c", "d"));
+    EXPECT_THAT(keys("a.\"b"), ElementsAre("a", "\"b")) << "a quote that closes nowhere";
+    EXPECT_THAT(keys("a.\"b\"c.d"), ElementsAre("a", "\"b\"c", "d"));
+    EXPECT_THAT(keys("a..b"), ElementsAre("a", "", "b"));
+    EXPECT_EQ(pathLength("a.\"b=c\".d=e", '='), std::string_view("a.\"b=c\".d").size());
+    EXPECT_EQ(pathLength("a.b", '='), 3U);
+    for (const char* key : {"a", "a.b", "", "\"", "\\", "a\"b", "x=y", "[0]", "\"x.y\"", "\\\""}) {
+        const std::string path = joinedPath(joinedPath({}, key), "k");
+        EXPECT_THAT(keys(path), ElementsAre(key, "k")) << path;
+        const ValuePtr made = withPath(nullptr, path, makeInteger(1, Layer::Base));
+        ASSERT_TRUE(made->find(key)) << path;
+        EXPECT_TRUE(at(made, path)) << path;
+        EXPECT_TRUE(withoutPath(made, path)->find(key)->members.empty()) << path;
+    }
+}
+
+TEST(ByteOrderMark, IsNoPartOfTheTextAndShiftsNoPlace)
+{
+    const std::string text = "\xEF\xBB\xBF"
+                             "name: &n a\nmodel: [b, *n]\nname: 2\n";
+    const Parsed read = parse(std::make_shared<SourceText>(text));
+    EXPECT_THAT(codes(read), ElementsAre("duplicate-key"));
+    ASSERT_TRUE(read.root);
+    const Member& name = read.root->members.at(0);
+    EXPECT_EQ(name.key, "name");
+    EXPECT_EQ(text.substr(name.keyRange.begin, 9), "name: 2\n");
+    const ValuePtr list = read.root->find("model");
+    EXPECT_EQ(text.substr(list->range.begin, list->range.end - list->range.begin), "[b, *n]");
+    EXPECT_EQ(text.substr(list->items[1]->definition.begin, 1), "a");
+    EXPECT_EQ(text.substr(read.anchors.at(0).range.begin, 2), "&n");
+    EXPECT_EQ(read.source->text(), text);
+    EXPECT_EQ(read.source->lineCol(0), (LineCol{1, 1}));
+    EXPECT_EQ(read.source->lineCol(3), (LineCol{1, 1}));
+    EXPECT_EQ(read.source->offset({1, 1}), 3U);
+    EXPECT_EQ(read.source->lineCol(list->range.begin), (LineCol{2, 8}));
+    EXPECT_THAT(codes(parse(std::make_shared<SourceText>("\xEF\xBB\xBF"))), ElementsAre("empty"));
+    // A broken text is mended behind it.
+    const Parsed broken = parse(std::make_shared<SourceText>("\xEF\xBB\xBF"
+                                                             "a: 1\nb:2\nc: 3\n"));
+    EXPECT_TRUE(broken.mended);
+    EXPECT_EQ(broken.source->lineCol(broken.diagnostics.at(0).range.begin).line, 2U);
+}
+
+TEST(NotUtf8, NamesTheEncodingAndTheCharacter)
+{
+    using namespace std::string_view_literals;
+    const auto said = [](std::string_view text) {
+        const Parsed read = parse(std::make_shared<SourceText>(std::string(text)));
+        EXPECT_THAT(codes(read), ElementsAre("not-text"));
+        return read.diagnostics.at(0);
+    };
+    EXPECT_THAT(said("\xFF\xFEn\0a\0"sv).message, HasSubstr("UTF-16"));
+    EXPECT_THAT(said("\xFE\xFF\0n\0a"sv).message, HasSubstr("UTF-16"));
+    EXPECT_THAT(said("\xFF\xFE\0\0n\0\0\0"sv).message, HasSubstr("UTF-32"));
+    EXPECT_THAT(said("\0\0\xFE\xFF\0\0\0n"sv).message, HasSubstr("UTF-32"));
+    const Diagnostic noCharacter = said("a: \xEF\xBF\xBE\n");
+    EXPECT_THAT(noCharacter.message, HasSubstr("U+FFFE"));
+    EXPECT_EQ(noCharacter.range, (Range{3, 6}));
+    EXPECT_THAT(said("a: \xEF\xBF\xBF\n").message, HasSubstr("U+FFFF"));
+    EXPECT_EQ(said("a: \xC2\x80\n").range, (Range{3, 5}));
+    EXPECT_THAT(said("a: \x01\n").message, HasSubstr("control character"));
+}
+
+TEST(Keys, AreNeitherTooLongNorCollections)
+{
+    const Parsed longKey = parse(std::make_shared<SourceText>("a: 1\n" + std::string(1100, 'k') + ": 2\nb: 3\n"));
+    ASSERT_EQ(longKey.diagnostics.size(), 1U);
+    EXPECT_THAT(longKey.diagnostics[0].message, HasSubstr("1,024"));
+    EXPECT_EQ(longKey.source->lineCol(longKey.diagnostics[0].range.begin).line, 2U);
+    const Parsed list = parsed(Marked("a: 1\n? [x, y]\n: 2\nb: 3\n"));
+    EXPECT_THAT(codes(list), ElementsAre("key-not-text"));
+    EXPECT_EQ(list.root->members.size(), 2U) << "the key is told; there is none called \"?\"";
+}
+
+TEST(Fixes, OfTheReaderMakeItGood)
+{
+    const auto mended = [](const std::string& text) {
+        const Parsed read = parse(std::make_shared<SourceText>(text));
+        EXPECT_EQ(read.diagnostics.size(), 1U) << text;
+        if (read.diagnostics.empty() || read.diagnostics[0].fixes.empty())
+            return std::string();
+        return applyEdits(text, read.diagnostics[0].fixes[0].edits);
+    };
+    EXPECT_EQ(mended("a: !foo x\n"), "a: x\n");
+    EXPECT_EQ(mended("a: &n !foo x\nb: *n\n"), "a: &n x\nb: *n\n");
+    EXPECT_EQ(mended("a: !foo [1]\n"), "a: [1]\n");
+    EXPECT_EQ(mended("a: !!int x\n"), "a: x\n");
+    EXPECT_EQ(mended("a: 2026-13-45\n"), "a: \"2026-13-45\"\n");
+    EXPECT_EQ(mended("a:\n  b: 1\n\xC2\xA0\xC2\xA0 \xC2\xA0"
+                     "c: 1\n"),
+              "a:\n  b: 1\n    c: 1\n");
+}
+
+TEST(Tabs, BehindADashCostNothingOfTheList)
+{
+    const Parsed read = parsed(Marked("concurrencies:\n  -\t4\n  - 8\nb: 1\n"));
+    EXPECT_THAT(codes(read), ElementsAre("yaml-tab"));
+    EXPECT_TRUE(read.mended);
+    EXPECT_FALSE(read.lossy);
+    ASSERT_TRUE(read.root->find("concurrencies")->isSequence());
+    EXPECT_EQ(read.root->find("concurrencies")->items.size(), 2U);
 }
 
 } // namespace

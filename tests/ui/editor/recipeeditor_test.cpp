@@ -184,6 +184,37 @@ TEST_F(RecipeEditorTest, OffersTheFixesOfTheLineByKeyboard)
     EXPECT_EQ(editor.utf8Text(), "nodes: 4 # here\n");
 }
 
+TEST_F(RecipeEditorTest, KeepsTheKeyboardWhereNoFixIsKnown)
+{
+    const test::Marked text("name: a^\n");
+    open(text);
+    editor.goTo(text.cursor());
+    press(Qt::Key_Period, Qt::ControlModifier);
+    EXPECT_EQ(editor.findChild<QMenu*>(QStringLiteral("fixMenu")), nullptr);
+    EXPECT_EQ(QApplication::activePopupWidget(), nullptr) << "what is typed next goes into the text";
+    ASSERT_TRUE(card()->isVisible());
+    EXPECT_TRUE(cardText().contains(QStringLiteral("No fix is known")));
+    QTest::keyClicks(area, QStringLiteral("b"));
+    EXPECT_EQ(editor.utf8Text(), "name: ab\n");
+}
+
+TEST_F(RecipeEditorTest, ACardIsAsHighAsItsOwnWords)
+{
+    const test::Marked text("[[node]]: 4\nx: 1^\n");
+    syntax::Diagnostic problem = unknownKey(text.range());
+    for (int i = 0; i < 12; ++i)
+        problem.notes.push_back({"One of many notes.", text.range(), syntax::Source::Recipe});
+    open(text, {problem});
+    hover(0);
+    QApplication::processEvents();
+    const int high = card()->height();
+    editor.goTo(text.cursor());
+    press(Qt::Key_Period, Qt::ControlModifier);
+    EXPECT_LT(card()->height(), high / 3);
+    const auto* label = card()->findChild<QLabel*>(QStringLiteral("hoverText"));
+    EXPECT_LE(card()->height(), label->height() + 20);
+}
+
 TEST_F(RecipeEditorTest, PaintsEachProblemAtItsPlaceAndInTheGutter)
 {
     const test::Marked text("name: a\n[[node]]: 4\n");

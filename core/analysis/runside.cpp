@@ -1,0 +1,149 @@
+#include "core/analysis/runside.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/syntax/yaml.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+namespace wb::analysis {
+
+namespace fs = std::filesystem;
+using syntax::ValuePtr;
+
+namespace {
+
+constexpr std::string_view lockName = "recipe.lock.yaml";
+constexpr std::string_view configName = "config.yaml";
+constexpr std::string_view snapshotName = "resource_snapshot.json";
+constexpr std::string_view fingerprintPrefix = "fingerprint_";
+constexpr std::uintmax_t largest = std::uintmax_t{64} << 20; // bytes; a lockfile of many workers has some
+
+class RunReader
+{
+public:
+    explicit RunReader(fs::path path)
+        : m_path(std::move(path))
+    {
+    }
+
+    Result<RunSide> read()
+    {
+        std::error_code error;
+        const bool isFolder = fs::is_directory(m_path, error);
+        if (!isFolder) {
+            // The lockfile that was named must be readable; what lies beside it is a help.
+            auto text = base::readFile(m_path, largest);
+            if (!text)
+                return tl::unexpected(std::move(text.error()));
+        }
+        const std::string file = m_path.filename().string();
+        m_prefix = isFolder ? std::string() : file.substr(0, file.size() - lockName.size());
+        m_out.side.label = m_path.string();
+        m_out.side.isRun = true;
+        const fs::path folder = isFolder ? m_path : m_path.parent_path();
+        std::vector<fs::path> folders = {folder};
+        if (m_prefix.empty())
+            folders.push_back(folder / "logs");
+        for (const fs::path& place : folders)
+            readFolder(place);
+        if (!m_out.side.recipe && !m_out.side.lock && m_out.side.fingerprints.empty() && !m_out.side.snapshot)
+            return failure(ErrorCode::NotFound,
+                           base::pathInQuotes(m_path.string()) +
+                               " holds no run: there is no recipe.lock.yaml, config.yaml, fingerprint or resource snapshot in it.",
+                           m_path.string());
+        if (m_prefix.empty())
+            m_out.results.push_back(folder.empty() ? std::string(".") : folder.string());
+        return std::move(m_out);
+    }
+
+private:
+    void readFolder(const fs::path& folder)
+    {
+        std::error_code error;
+        std::vector<fs::path> files;
+        for (fs::directory_iterator at(folder.empty() ? fs::path(".") : folder, error), end; !error && at != end; at.increment(error))
+            files.push_back(folder / at->path().filename());
+        std::sort(files.begin(), files.end());
+        for (const fs::path& file : files) {
+            const std::string whole = file.filename().string();
+            if (!whole.starts_with(m_prefix))
+                continue;
+            const std::string_view name = std::string_view(whole).substr(m_prefix.size());
+            if (name == lockName)
+                takeLock(file);
+            else if (name == configName && !m_out.side.recipe)
+                m_out.side.recipe = document(file);
+            else if (name == snapshotName)
+                m_out.side.snapshot = document(file);
+            else if (name.starts_with(fingerprintPrefix) && name.ends_with(".json"))
+                takeFingerprint(std::string(name.substr(fingerprintPrefix.size(), name.size() - fingerprintPrefix.size() - 5)),
+                                document(file));
+            else if (!m_prefix.empty())
+                m_out.results.push_back(file.string());
+        }
+    }
+
+    /// JSON is read as the YAML that it is. Null, with a warning, when it cannot be read as a whole.
+    ValuePtr document(const fs::path& file)
+    {
+        auto text = base::readFile(file, largest);
+        if (!text) {
+            m_out.warnings.push_back(text.error().message);
+            return nullptr;
+        }
+        const syntax::Parsed parsed = syntax::parse(std::make_shared<const syntax::SourceText>(std::move(*text), file.string()));
+        if (parsed.complete && parsed.root && parsed.root->isMapping())
+            return parsed.root;
+        m_out.warnings.push_back(base::pathInQuotes(file.string()) + " was left out: it is cut off, or no mapping.");
+        return nullptr;
+    }
+
+    void takeLock(const fs::path& file)
+    {
+        const ValuePtr root = document(file);
+        if (!root)
+            return;
+        m_out.side.recipe = syntax::without(root, "lock");
+        m_out.side.lock = root->find("lock");
+        // Old ones have the fingerprints at the top, or a single one.
+        for (const ValuePtr& holder : {m_out.side.lock, root}) {
+            const ValuePtr all = holder ? holder->find("fingerprints") : nullptr;
+            for (const syntax::Member& member : all ? all->members : std::vector<syntax::Member>())
+                takeFingerprint(member.key, member.value);
+        }
+        if (const ValuePtr single = root->find("fingerprint"); single && single->isMapping())
+            takeFingerprint("worker_w0", single);
+        for (const char* key : {"fingerprints", "fingerprint"})
+            m_out.side.recipe = syntax::without(m_out.side.recipe, key);
+    }
+
+    /// A lockfile's fingerprints are those of the files, merged at the end: whichever comes first.
+    void takeFingerprint(const std::string& worker, const ValuePtr& value)
+    {
+        if (value && value->isMapping())
+            m_out.side.fingerprints.emplace(worker, value);
+    }
+
+    fs::path m_path;
+    std::string m_prefix;
+    RunSide m_out;
+};
+
+} // namespace
+
+bool isRunPath(const std::string& path)
+{
+    std::error_code error;
+    return path.ends_with(lockName) || fs::is_directory(path, error);
+}
+
+Result<RunSide> readRun(const std::string& path)
+{
+    return RunReader(path).read();
+}
+
+} // namespace wb::analysis

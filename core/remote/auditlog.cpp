@@ -1,0 +1,104 @@
+#include "core/remote/auditlog.h"
+
+#include "core/base/files.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+namespace wb::remote {
+
+namespace {
+
+constexpr std::string_view hidden = "***";
+
+bool isNamePart(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// Where the value that begins at `at` ends: at the closing quote, or before a blank or a quote.
+std::size_t endOfValue(std::string_view text, std::size_t at)
+{
+    if (at < text.size() && (text[at] == '\'' || text[at] == '"')) {
+        const std::size_t close = text.find(text[at], at + 1);
+        return close == std::string_view::npos ? text.size() : close + 1;
+    }
+    return std::min(text.find_first_of(" \t\n'\";,&|", at), text.size());
+}
+
+bool isSecretName(std::string_view name)
+{
+    constexpr std::array<std::string_view, 6> words = {"TOKEN", "PASSWORD", "PASSWD", "SECRET", "CREDENTIAL", "KEY"};
+    std::string upper(name);
+    std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+    return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return upper.find(word) != std::string::npos; });
+}
+
+} // namespace
+
+std::string redacted(std::string_view text, const std::vector<std::string>& secrets)
+{
+    std::string out(text);
+    for (const std::string& secret : secrets)
+        if (!secret.empty())
+            out = base::replacedAll(out, secret, hidden);
+    for (std::size_t at = out.find('='); at != std::string::npos; at = out.find('=', at + 1)) {
+        std::size_t begin = at;
+        while (begin > 0 && isNamePart(out[begin - 1]))
+            --begin;
+        const std::size_t end = endOfValue(out, at + 1);
+        if (begin < at && end > at + 1 && isSecretName(std::string_view(out).substr(begin, at - begin)))
+            out.replace(at + 1, end - at - 1, hidden);
+    }
+    constexpr std::string_view bearer = "Bearer ";
+    for (std::size_t at = out.find(bearer); at != std::string::npos; at = out.find(bearer, at + 1)) {
+        const std::size_t begin = at + bearer.size();
+        out.replace(begin, endOfValue(out, begin) - begin, hidden);
+    }
+    for (std::size_t at = out.find("://"); at != std::string::npos; at = out.find("://", at + 1)) {
+        const std::size_t begin = at + 3;
+        const std::size_t end = std::min(out.find_first_of("/ \n'\"", begin), out.size());
+        const std::size_t sign = out.find('@', begin);
+        if (sign != std::string::npos && sign < end && out.substr(begin, sign - begin).find(':') != std::string::npos)
+            out.replace(begin, sign - begin, hidden);
+    }
+    return out;
+}
+
+AuditLog::AuditLog(std::string path, std::vector<std::string> secrets)
+    : m_path(std::move(path))
+    , m_secrets(std::move(secrets))
+{
+}
+
+void AuditLog::add(const AuditEntry& entry)
+{
+    base::json::Value value;
+    value.append("time", entry.time);
+    value.append("host", entry.host);
+    value.append("title", redacted(entry.title, m_secrets));
+    value.append("command", redacted(entry.command, m_secrets));
+    value.append("outcome", redacted(entry.outcome, m_secrets));
+    value.append("ms", entry.durationMs);
+    const std::string line = base::json::write(value, 0) + '\n';
+    const int file = ::open(m_path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    // One write: lines of several programs do not mix.
+    const ssize_t written = file < 0 ? -1 : ::write(file, line.data(), line.size());
+    if (written != static_cast<ssize_t>(line.size()) && m_trouble.empty())
+        m_trouble = base::systemError(written < 0 ? errno : ENOSPC, m_path, "Writing the audit log").message;
+    if (file >= 0)
+        ::close(file);
+}
+
+std::string AuditLog::trouble() const
+{
+    return m_trouble;
+}
+
+} // namespace wb::remote

@@ -1,0 +1,33 @@
+// Every command that went to a cluster, for whoever must say later what was done there: one JSON object a line, in the state folder.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/remote/transport.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wb::remote {
+
+/// The text with what looks like a secret taken out: the values given, and what stands behind "...TOKEN=", "...PASSWORD=", "...SECRET=",
+/// "...KEY=", "Bearer " and in the user part of URLs.
+[[nodiscard]] std::string redacted(std::string_view text, const std::vector<std::string>& secrets = {});
+
+class AuditLog
+{
+public:
+    /// `path`: the file; made when the first entry comes, readable by its owner only. `secrets`: values that must not appear.
+    AuditLog(std::string path, std::vector<std::string> secrets);
+
+    /// Adds an entry; may be called from several threads and programs at once. A full disk here is told once, by `trouble`.
+    void add(const AuditEntry& entry);
+    [[nodiscard]] std::string trouble() const;
+
+private:
+    std::string m_path;
+    std::vector<std::string> m_secrets;
+    std::string m_trouble;
+};
+
+} // namespace wb::remote

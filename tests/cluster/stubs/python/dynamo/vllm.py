@@ -1,0 +1,3 @@
+from srtwb_stub import dynamo_worker
+
+dynamo_worker()

@@ -1,0 +1,3 @@
+from srtwb_stub import option, server_worker
+
+server_worker(int(option("--port")))

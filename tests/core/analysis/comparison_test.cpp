@@ -1,0 +1,294 @@
+// What differs between runs: the six real lockfiles of one study, and facts made for each rule.
+#include "core/analysis/comparison.h"
+#include "core/analysis/runside.h"
+#include "core/syntax/yaml.h"
+#include "tests/support/corpus.h"
+#include "tests/support/temporaryfolder.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace wb::analysis {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+syntax::ValuePtr yaml(const std::string& text)
+{
+    return syntax::parse(std::make_shared<const syntax::SourceText>(text)).root;
+}
+
+const Fact* find(const Comparison& comparison, std::string_view key)
+{
+    for (const Section& section : comparison.sections) {
+        for (const Fact& fact : section.facts) {
+            if (fact.key == key)
+                return &fact;
+        }
+    }
+    return nullptr;
+}
+
+/// Keys of the counted facts that differ.
+std::vector<std::string> differing(const Comparison& comparison)
+{
+    std::vector<std::string> out;
+    for (const Section& section : comparison.sections) {
+        for (const Fact& fact : section.facts) {
+            if (fact.isCounted() && fact.state == FactState::Different)
+                out.push_back(fact.key);
+        }
+    }
+    return out;
+}
+
+const std::string plainRecipe = "name: n\nmodel: {path: m, container: c, precision: fp8}\n"
+                                "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n";
+
+Side recipeSide(const std::string& text)
+{
+    Side side;
+    side.label = "side";
+    side.recipe = yaml(text);
+    return side;
+}
+
+Side runSide(const std::string& worker, const std::string& fingerprint)
+{
+    Side side = recipeSide(plainRecipe);
+    side.isRun = true;
+    side.fingerprints[worker] = yaml(fingerprint);
+    return side;
+}
+
+Comparison comparedFingerprints(const std::string& a, const std::string& b)
+{
+    const std::vector<Side> sides = {runSide("decode_w0", a), runSide("decode_w0", b)};
+    return compare(sides);
+}
+
+class RealRuns : public testing::Test
+{
+protected:
+    static Comparison compared(const std::vector<std::string>& runs)
+    {
+        std::vector<Side> sides;
+        for (const std::string& name : runs) {
+            auto run = readRun((*test::shared("results/real/srt-slurm") / (name + "__recipe.lock.yaml")).string());
+            EXPECT_TRUE(run) << run.error().message;
+            EXPECT_THAT(run->warnings, IsEmpty());
+            EXPECT_THAT(run->results, Contains(HasSubstr(name + "__benchmark-rollup.csv")));
+            sides.push_back(std::move(run->side));
+        }
+        return compare(sides);
+    }
+};
+
+TEST_F(RealRuns, ARevertedChangeIsTheOnlyVariable)
+{
+    SRTWB_NEEDS_SHARED("results/real/srt-slurm");
+    const Comparison found = compared({"nightly-a749-revert-pr41015-15975", "nightly-a749-revert-pr41135-15984"});
+    EXPECT_EQ(found.verdict, Verdict::SingleVariable) << found.reason << testing::PrintToString(differing(found));
+    EXPECT_THAT(differing(found), ElementsAre("setup_script"));
+    EXPECT_EQ(found.differences, 1U);
+    EXPECT_THAT(found.reason, HasSubstr("\"setup_script\""));
+    EXPECT_TRUE(find(found, "name")->label);
+    EXPECT_EQ(find(found, "identity.frameworks.vllm")->state, FactState::Different) << "shown, though it is a label";
+}
+
+TEST_F(RealRuns, AnotherContainerNamesTheWheelAndItsBuild)
+{
+    SRTWB_NEEDS_SHARED("results/real/srt-slurm");
+    const Comparison found = compared({"good-pr-container-15908", "nightly-a749-15902"});
+    EXPECT_EQ(found.verdict, Verdict::Differences) << found.reason;
+    EXPECT_THAT(differing(found), Contains("pip.vllm"));
+    EXPECT_THAT(differing(found), Contains("env.TORCH_CUDA_ARCH_LIST"));
+    EXPECT_THAT(find(found, "pip.vllm")->values, ElementsAre("0.20.1rc1.dev38+g61c3a50f4", "0.20.1rc1.dev91+ga749a33d8"));
+    EXPECT_EQ(find(found, "frameworks.vllm")->follows, "pip.vllm");
+    EXPECT_EQ(find(found, "env.VLLM_IMAGE_TAG")->follows, "model.container");
+    EXPECT_THAT(differing(found), Not(Contains(HasSubstr("PORT"))));
+    EXPECT_THAT(differing(found), Not(Contains(HasSubstr("CUDA_VISIBLE_DEVICES"))));
+}
+
+TEST_F(RealRuns, ARunIsTheSameAsItself)
+{
+    SRTWB_NEEDS_SHARED("results/real/srt-slurm");
+    const Comparison found = compared({"nightly-a749-15902", "nightly-a749-15902"});
+    EXPECT_EQ(found.verdict, Verdict::Same) << found.reason;
+    EXPECT_EQ(found.differences, 0U);
+}
+
+TEST_F(RealRuns, ManyAreComparedAtOnce)
+{
+    SRTWB_NEEDS_SHARED("results/real/srt-slurm");
+    const Comparison found = compared({"good-pr-container-15908", "nightly-a749-15902", "official-v0201-15963"});
+    EXPECT_EQ(found.sides.size(), 3U);
+    EXPECT_EQ(find(found, "pip.vllm")->values.size(), 3U);
+    EXPECT_EQ(found.verdict, Verdict::Differences);
+}
+
+TEST(Comparison, ADefaultThatIsSpelledOutIsNoDifference)
+{
+    const std::vector<Side> sides = {recipeSide(plainRecipe), recipeSide(plainRecipe + "frontend: {type: dynamo}\n")};
+    const Comparison found = compare(sides);
+    EXPECT_EQ(found.verdict, Verdict::Same) << found.reason;
+    EXPECT_EQ(find(found, "frontend.type")->state, FactState::Same);
+}
+
+TEST(Comparison, OneKeyIsASingleVariableAndTwoAreDifferences)
+{
+    const std::string flags = "backend: {type: sglang, sglang_config: {aggregated: {tp-size: 8}}}\n";
+    const std::string other = "backend: {type: sglang, sglang_config: {aggregated: {tp-size: 4}}}\n";
+    const std::vector<Side> one = {recipeSide(plainRecipe + flags), recipeSide(plainRecipe + other)};
+    EXPECT_EQ(compare(one).verdict, Verdict::SingleVariable);
+    EXPECT_THAT(compare(one).reason, HasSubstr("backend.sglang_config.aggregated.tp-size"));
+    const std::vector<Side> two = {recipeSide(plainRecipe + flags), recipeSide(plainRecipe + other + "setup_script: s.sh\n")};
+    EXPECT_EQ(compare(two).verdict, Verdict::Differences);
+    EXPECT_EQ(compare(two).differences, 2U);
+}
+
+TEST(Comparison, WhatOneSideDoesNotTellIsNeverTheSame)
+{
+    const Comparison found = comparedFingerprints("{arch: aarch64, gpu: {driver: '580'}}", "{arch: aarch64, gpu: {driver: unavailable}}");
+    EXPECT_EQ(find(found, "gpu.driver")->state, FactState::Unknown);
+    EXPECT_FALSE(find(found, "gpu.driver")->values.at(1));
+    EXPECT_EQ(found.verdict, Verdict::Unknown);
+    EXPECT_THAT(found.reason, HasSubstr("\"gpu.driver\""));
+}
+
+TEST(Comparison, ARunWithoutFingerprintLeavesItsSoftwareUnknown)
+{
+    Side bare = recipeSide(plainRecipe);
+    bare.isRun = true;
+    const std::vector<Side> sides = {bare, bare};
+    EXPECT_EQ(compare(sides).verdict, Verdict::Unknown);
+    const std::vector<Side> recipes = {recipeSide(plainRecipe), recipeSide(plainRecipe)};
+    EXPECT_EQ(compare(recipes).verdict, Verdict::Same) << "a recipe that did not run has none to miss";
+}
+
+TEST(Comparison, APackageThatIsMissingOnOneSideIsADifference)
+{
+    const Comparison found = comparedFingerprints("{pip_packages: {python3: ['a==1', 'B_b==2']}}", "{pip_packages: ['a==1']}");
+    EXPECT_THAT(find(found, "pip.b-b")->values, ElementsAre("2", "(not set)"));
+    EXPECT_EQ(find(found, "pip.a")->state, FactState::Same) << "whether the list is old or by interpreter";
+    EXPECT_EQ(found.verdict, Verdict::SingleVariable);
+}
+
+TEST(Comparison, PackagesAreNamedAsPipComparesThem)
+{
+    const Comparison found = comparedFingerprints(
+        "{pip_packages: ['Foo.Bar_baz==1', '-e git+https://host/x@aaa#egg=edit', 'w @ file:///d/w-2.0+g1-cp38-abi3-linux.whl', 'z @ "
+        "https://host/z.zip']}",
+        "{pip_packages: ['foo-bar-baz==1', '-e git+https://host/x@bbb#egg=edit', 'w @ file:///e/w-2.0+g1-cp38-abi3-linux.whl', 'z @ "
+        "https://host/z.zip']}");
+    EXPECT_EQ(find(found, "pip.foo-bar-baz")->state, FactState::Same);
+    EXPECT_THAT(find(found, "pip.edit")->values, ElementsAre("aaa", "bbb"));
+    EXPECT_THAT(find(found, "pip.w")->values, ElementsAre("2.0+g1", "2.0+g1"));
+    EXPECT_EQ(find(found, "pip.w")->state, FactState::Same) << "the folder of a wheel says nothing";
+    EXPECT_THAT(find(found, "pip.z")->values.front(), testing::Optional(HasSubstr("z.zip")));
+}
+
+TEST(Comparison, NoiseAndSecretsAreShownAndNotCounted)
+{
+    const Comparison found = comparedFingerprints("{env: {DYN_SYSTEM_PORT: '1', HF_TOKEN: '***REDACTED***', OMPI_MCA_x: a, A: '1'}}",
+                                                  "{env: {DYN_SYSTEM_PORT: '2', HF_TOKEN: '***REDACTED***', OMPI_MCA_x: b, A: '1'}}");
+    EXPECT_EQ(find(found, "env.DYN_SYSTEM_PORT")->state, FactState::Different);
+    EXPECT_TRUE(find(found, "env.DYN_SYSTEM_PORT")->noise);
+    EXPECT_TRUE(find(found, "env.OMPI_MCA_x")->noise);
+    EXPECT_EQ(find(found, "env.HF_TOKEN")->state, FactState::Unknown) << "two hidden values may differ";
+    EXPECT_TRUE(find(found, "env.HF_TOKEN")->noise);
+    EXPECT_EQ(found.verdict, Verdict::Same) << found.reason;
+}
+
+TEST(Comparison, WorkersOfARoleThatDisagreeAreAFinding)
+{
+    Side a = runSide("decode_w0", "{gpu: {driver: '1'}}");
+    a.fingerprints["decode_w1"] = yaml("{gpu: {driver: '2'}}");
+    const std::vector<Side> sides = {a, a};
+    const Comparison found = compare(sides);
+    const Fact* driver = find(found, "decode: gpu.driver");
+    ASSERT_TRUE(driver);
+    EXPECT_THAT(driver->values, ElementsAre("1 and 2", "1 and 2"));
+    EXPECT_THAT(driver->remark, HasSubstr("differ among themselves"));
+}
+
+TEST(Comparison, RolesAreOneWhereTheyAgree)
+{
+    Side a = runSide("decode_w0", "{arch: x, env: {B: '1'}}");
+    a.fingerprints["prefill_w0"] = yaml("{arch: x, env: {B: '2'}}");
+    const std::vector<Side> sides = {a, a};
+    const Comparison found = compare(sides);
+    EXPECT_TRUE(find(found, "arch"));
+    EXPECT_FALSE(find(found, "decode: arch"));
+    EXPECT_TRUE(find(found, "decode: env.B"));
+    EXPECT_TRUE(find(found, "prefill: env.B"));
+}
+
+TEST(Comparison, TheTagOfAnImageIsToldApartFromItsContent)
+{
+    const auto with = [](const std::string& image) {
+        return recipeSide("name: n\nmodel: {path: m, container: '" + image +
+                          "', precision: fp8}\nresources: {gpu_type: h100, agg_nodes: 1, agg_workers: 1}\n");
+    };
+    const std::vector<Side> moved = {with("a/b:nightly@sha256:11"), with("a/b:nightly@sha256:22")};
+    const Comparison found = compare(moved);
+    EXPECT_EQ(find(found, "model.container")->state, FactState::Same);
+    EXPECT_EQ(find(found, "container digest")->state, FactState::Different);
+    EXPECT_EQ(found.verdict, Verdict::SingleVariable);
+    const std::vector<Side> half = {with("a/b:nightly@sha256:11"), with("a/b:nightly")};
+    EXPECT_EQ(compare(half).verdict, Verdict::Unknown) << "a tag does not tell the content";
+}
+
+TEST(RunSide, ReadsAFolderAndItsLogs)
+{
+    const test::TemporaryFolder folder;
+    folder.put("config.yaml", plainRecipe);
+    folder.put("logs/fingerprint_decode_w0.json", R"({"arch": "x", "pip_packages": ["a==1"], "env": {}})");
+    folder.put("logs/fingerprint_decode_w1.json", R"({"arch": "x", "pip_packa)");
+    folder.put("resource_snapshot.json", R"({"gpus": {"type": "h100", "backend_total": 8}})");
+    const auto run = readRun(folder.path().string());
+    ASSERT_TRUE(run) << run.error().message;
+    EXPECT_TRUE(run->side.recipe);
+    EXPECT_EQ(run->side.fingerprints.size(), 1U);
+    EXPECT_THAT(run->warnings, ElementsAre(HasSubstr("fingerprint_decode_w1.json")));
+    const std::vector<Side> sides = {run->side, run->side};
+    EXPECT_THAT(find(compare(sides), "snapshot.gpus.backend_total")->values, ElementsAre("8", "8"));
+}
+
+TEST(RunSide, AFolderThatHoldsNoRunIsSaidSo)
+{
+    const test::TemporaryFolder folder;
+    const auto run = readRun(folder.path().string());
+    ASSERT_FALSE(run);
+    EXPECT_THAT(run.error().message, HasSubstr("holds no run"));
+    EXPECT_FALSE(readRun(folder.below("gone__recipe.lock.yaml")));
+}
+
+TEST(Comparison, JsonHasTheKeysOfTheContract)
+{
+    const std::vector<Side> sides = {recipeSide(plainRecipe), recipeSide(plainRecipe + "setup_script: s.sh\n")};
+    const base::json::Value document = toJson(compare(sides));
+    EXPECT_EQ(*document.find("verdict")->string(), "single-variable");
+    EXPECT_EQ(document.find("differences")->integer(), 1);
+    const base::json::Value* found = nullptr;
+    for (const base::json::Value& section : document.find("sections")->array()) {
+        for (const base::json::Value& fact : section.find("facts")->array()) {
+            if (*fact.find("key")->string() == "setup_script")
+                found = &fact;
+        }
+    }
+    ASSERT_TRUE(found);
+    EXPECT_EQ(*found->find("state")->string(), "different");
+    EXPECT_EQ(*found->find("values")->array().at(1).string(), "s.sh");
+    EXPECT_EQ(found->find("noise")->boolean(), false);
+}
+
+} // namespace
+} // namespace wb::analysis

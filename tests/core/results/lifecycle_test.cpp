@@ -1,0 +1,78 @@
+#include "core/results/lifecycle.h"
+#include "tests/support/corpus.h"
+#include "tests/support/temporaryfolder.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+namespace wb::results {
+namespace {
+
+constexpr auto log = "2026-10-02 02:23:10 [INFO] Starting infrastructure services\r\n"
+                     "2026-10-02 02:23:19 [INFO] Starting backend workers\n"
+                     "[node0] 2026-10-02 02:23:25 [INFO] Starting frontend layer\n"
+                     "Model is ready. (no time on this line)\n"
+                     "2026-10-02 02:34:09 [INFO] Model is ready. Have 4 prefill and 3 decode workers\n"
+                     "2026-10-03 02:34:09 [INFO] Model is ready. Again\n";
+
+TEST(Lifecycle, ComesFromTheLogOfASweepAndTheFirstHitWins)
+{
+    const auto read = readLifecycle(log);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->timeToReady, 650.0);
+    EXPECT_EQ(read->readinessGap, 644.0);
+    EXPECT_EQ(read->benchmark, std::nullopt);
+    EXPECT_EQ(read->total, std::nullopt);
+    EXPECT_EQ(read->startedAt, "2026-10-02 02:23:10");
+    EXPECT_NEAR(*idleGpuHours(*read, 28), 650.0 * 28 / 3600, 1e-9);
+}
+
+TEST(Lifecycle, OfARunThatNeverGotReadyIsNotZero)
+{
+    const auto read = readLifecycle("2026-10-02 03:00:00 [INFO] Starting infrastructure services\n"
+                                    "2026-10-02 03:00:08 [INFO] Starting backend workers\n"
+                                    "2026-10-02 03:30:20 [ERROR] ✗ Sweep failed: server did not become healthy\n");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->timeToReady, std::nullopt);
+    EXPECT_EQ(read->total, 1820.0);
+    EXPECT_EQ(idleGpuHours(*read, 8), std::nullopt);
+}
+
+TEST(Lifecycle, IsRefusedForOtherTexts)
+{
+    for (const char* text : {"", "hello", "{}", "{\"durations_s\": 1}", "Starting backend workers",
+                             "2026-99-02 03:00:08 Starting backend workers", "{\"durations_s\": {\"time_to_ready\": 1}"}) {
+        EXPECT_FALSE(readLifecycle(text)) << text;
+    }
+}
+
+TEST(Lifecycle, IsFoundInTheFolderOfARun)
+{
+    const test::TemporaryFolder folder;
+    EXPECT_FALSE(lifecycleOfRun(folder.path()));
+    EXPECT_FALSE(lifecycleOfRun(folder.path() / "absent"));
+    folder.put("logs/sweep_12.log", log);
+    folder.put("logs/other.log", "Model is ready.");
+    ASSERT_TRUE(lifecycleOfRun(folder.path()));
+    EXPECT_EQ(lifecycleOfRun(folder.path())->timeToReady, 650.0);
+    folder.put("run_lifecycle.json", R"({"milestones": {}, "durations_s": {"time_to_ready": 12.5, "readiness_gap": null}})");
+    EXPECT_EQ(lifecycleOfRun(folder.path())->timeToReady, 12.5) << "srt-slurm's own numbers come first";
+}
+
+TEST(Lifecycle, OfTheSharedRunsIsTheSameFromTheLogAndFromItsJson)
+{
+    SRTWB_NEEDS_SHARED("snapshot/srt");
+    for (const auto& [folder, number, ready] :
+         {std::tuple("run1", "100001", std::optional(650.0)), std::tuple("run2-never-ready", "100002", std::optional<double>())}) {
+        const auto base = *test::shared("snapshot/srt") / folder;
+        const auto fromJson = readLifecycle(test::bytesOf(base / "run_lifecycle.json"));
+        const auto fromLog = readLifecycle(test::bytesOf(base / ("sweep_" + std::string(number) + ".log")));
+        ASSERT_TRUE(fromJson && fromLog);
+        EXPECT_EQ(*fromJson, *fromLog);
+        EXPECT_EQ(fromLog->timeToReady, ready);
+    }
+}
+
+} // namespace
+} // namespace wb::results

@@ -1,0 +1,4 @@
+# frontend 1 on node002, 1 task, MPI pmix
+# dynamo is installed in the container first.
+python3 -m dynamo.frontend \
+    --http-port=8180
