@@ -50,6 +50,7 @@ build   -           libcli11-dev
 build   -           libexpected-dev
 build   -           rapidjson-dev
 build   -           nettle-dev
+build   -           libarchive-dev
 build   -           qt6-base-dev
 build   qt_opengl   libqt6opengl6-dev -
 build   -           qt6-charts-dev libqt6charts6-dev

@@ -3,83 +3,62 @@
 #include "app/cli/resultsource.h"
 #include "core/base/text.h"
 #include "core/catalogue/catalogue.h"
+#include "core/results/importreport.h"
 #include "core/store/atomicfile.h"
 
-#include <algorithm>
 #include <filesystem>
 
 namespace wb::cli {
 
-using base::json::Array;
-using base::json::Value;
-
 namespace {
 
+/// What is said about all files that are named.
+struct ToldOptions {
+    std::string format, gpus, isl, osl;
+    std::vector<std::string> fields; ///< "hardware=gb200"
+};
+
 struct ImportOptions : ResultOptions {
+    ToldOptions told;
+    std::string only;
     bool isJson = false;
 };
 
-/// Of an unchanged file: those that the catalogue has of it.
-std::size_t pointsOf(const results::ImportedFile& file)
+Result<results::Told> toldBy(const ToldOptions& options)
 {
-    return file.state == results::FileState::Unchanged ? file.kept : file.points.size();
-}
-
-Value importJson(const results::Imported& imported)
-{
-    Array files;
-    std::size_t count = 0;
-    for (const results::ImportedFile& file : imported.files) {
-        Value object;
-        object.set("path", file.path);
-        object.set("format", file.format.empty() ? Value() : Value(file.format));
-        object.set("points", pointsOf(file));
-        object.set("state", results::name(file.state));
-        object.set("reason", file.reason.empty() ? Value() : Value(file.reason));
-        count += pointsOf(file);
-        files.push_back(std::move(object));
+    results::Told told;
+    told.format = options.format;
+    if (!options.format.empty() && !results::findImporter(options.format)) {
+        std::string known;
+        for (const results::Importer& importer : results::importers())
+            known += (known.empty() ? "" : ", ") + std::string(importer.id);
+        return failure(ErrorCode::NotFound, "There is no format " + base::inQuotes(options.format) + "; the formats are " + known + '.');
     }
-    Value document;
-    document.set("files", std::move(files));
-    document.set("points", count);
-    return document;
-}
-
-void printLines(const results::Imported& imported, Console& console)
-{
-    for (const results::ImportedFile& file : imported.files) {
-        std::string line = std::string(results::name(file.state)) + "\t" + file.path;
-        if (!file.format.empty())
-            line += "\t" + file.format + ", " + std::to_string(pointsOf(file)) + (pointsOf(file) == 1 ? " point" : " points");
-        if (!file.reason.empty())
-            line += "\t" + file.reason;
-        console.write(line + "\n");
+    for (const auto& [field, text] : {std::pair("gpus", options.gpus), std::pair("isl", options.isl), std::pair("osl", options.osl)})
+        if (!text.empty())
+            told.fields.emplace_back(field, text);
+    for (const std::string& each : options.fields) {
+        const std::size_t equals = each.find('=');
+        if (equals == std::string::npos || equals == 0)
+            return failure(ErrorCode::Malformed, "--tell needs FIELD=VALUE, not " + base::inQuotes(each) + '.');
+        told.fields.emplace_back(each.substr(0, equals), each.substr(equals + 1));
     }
-}
-
-/// "12 points: 3 files imported, 1 unchanged, 2 refused, 5 ignored."
-std::string summaryOf(const results::Imported& imported)
-{
-    using results::FileState;
-    std::size_t points = 0;
-    for (const results::ImportedFile& file : imported.files)
-        points += pointsOf(file);
-    std::string text = std::to_string(points) + (points == 1 ? " point" : " points");
-    bool isFirst = true;
-    for (const FileState state : {FileState::Imported, FileState::Unchanged, FileState::Refused, FileState::Ignored}) {
-        const auto count = std::count_if(imported.files.begin(), imported.files.end(),
-                                         [state](const results::ImportedFile& file) { return file.state == state; });
-        if (count == 0 && state != FileState::Imported)
-            continue;
-        text += (isFirst ? ": " : ", ") + std::to_string(count) + (isFirst ? (count == 1 ? " file " : " files ") : " ") +
-                std::string(results::name(state));
-        isFirst = false;
-    }
-    return text + '.';
+    results::Point probe;
+    for (const auto& [field, text] : told.fields)
+        if (auto set = results::setByUser(probe, field, text); !set)
+            return tl::unexpected<Error>(set.error());
+    return told;
 }
 
 int run(const ImportOptions& options, Console& console)
 {
+    const auto told = toldBy(options.told);
+    const auto only = results::stateNamed(options.only);
+    if (!told || (!only && !options.only.empty())) {
+        told ? console.fail("--only takes imported, unchanged, refused or ignored, not " + base::inQuotes(options.only) + '.')
+             : console.fail(told.error());
+        return Usage;
+    }
     const std::string path = options.catalogue.empty() ? defaultCatalogue() : options.catalogue;
     const std::string folder = std::filesystem::path(path).parent_path().string();
     if (!folder.empty()) {
@@ -93,17 +72,20 @@ int run(const ImportOptions& options, Console& console)
         console.fail(catalogue.error());
         return World;
     }
-    auto imported = catalogue->import(options.paths);
+    results::ImportOptions wishes = importOptionsOf(options);
+    wishes.told = *told;
+    auto imported = catalogue->import(options.paths, wishes);
     if (!imported) {
         console.fail(imported.error());
         return World;
     }
+    const std::vector<results::ReportLine> lines = results::reportLines(*imported, only);
     if (options.isJson)
-        console.writeDocument(importJson(*imported));
+        console.writeDocument(results::reportJson(lines, imported->runs));
     else
-        printLines(*imported, console);
+        console.write(results::reportText(lines) + results::runsText(imported->runs));
     sayWarnings(*imported, console);
-    console.say(summaryOf(*imported));
+    console.say(results::reportSummary(results::reportLines(*imported)));
     console.say("The catalogue is " + path + ".");
     return codeOf(*imported, options.paths);
 }
@@ -115,6 +97,15 @@ Run addImport(CLI::App& command, Console& console)
     auto options = std::make_shared<ImportOptions>();
     command.add_option("path", options->paths, "Result files and folders")->required();
     command.add_option("--catalogue", options->catalogue, "Catalogue file");
+    addGateOption(command, *options);
+    command.add_option("--as", options->told.format, "The files are of this format, whatever they look like");
+    command.add_option("--gpus", options->told.gpus, "Working GPUs of their runs");
+    command.add_option("--isl", options->told.isl, "Input tokens a request");
+    command.add_option("--osl", options->told.osl, "Output tokens a request");
+    command.add_option("--tell", options->told.fields, "FIELD=VALUE: any field of their points (hardware=gb200, gpus.prefill=8)")
+        ->take_all()
+        ->allow_extra_args(false);
+    command.add_option("--only", options->only, "Print only files of this state: imported, unchanged, refused, ignored");
     command.add_flag("--json", options->isJson, "Print one JSON document");
     return [options, &console] { return run(*options, console); };
 }

@@ -118,12 +118,12 @@ void printText(const analysis::Chart& chart, Console& console)
 {
     console.write("x: " + chart.x.title + " (" + chart.x.unit + "), y: " + chart.y.title + " (" + chart.y.unit + ")\n");
     for (const analysis::ChartSeries& series : chart.series) {
-        console.write(series.key + (series.simulated ? " (all simulated)" : "") + ": " + std::to_string(series.frontier.size()) + " of " +
-                      std::to_string(series.points.size()) + " points on the frontier\n");
+        console.write(base::printable(series.key) + (series.simulated ? " (all simulated)" : "") + ": " +
+                      std::to_string(series.frontier.size()) + " of " + std::to_string(series.points.size()) + " points on the frontier\n");
         for (const std::size_t index : series.frontier) {
             const analysis::ChartPoint& point = series.points[index];
             console.write("  " + results::significant(point.x) + "\t" + results::significant(point.y) + "\t" + point.id.text +
-                          (point.note.empty() ? "" : "\t" + point.note) + "\n");
+                          (point.note.empty() ? "" : "\t" + base::printable(point.note)) + "\n");
         }
     }
     for (const std::string& warning : chart.warnings)

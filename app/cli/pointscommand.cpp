@@ -35,9 +35,9 @@ int run(const PointsOptions& options, Console& console)
         console.writeDocument(document);
     } else {
         for (const results::Point& point : read.points) {
-            console.write(point.id.text + "\t" + point.run.text + "\tconcurrency " + shown(point.concurrency) + "\toutput " +
-                          shown(point.outputTps) + " tok/s\tTPOT p50 " + shown(point.tpotMs.p50) + " ms" +
-                          (point.valid ? "" : "\tnot valid: " + base::joined(point.reasons, " ")) + "\n");
+            console.write(point.id.text + "\t" + base::printable(point.run.text) + "\tconcurrency " + shown(point.concurrency) +
+                          "\toutput " + shown(point.outputTps) + " tok/s\tTPOT p50 " + shown(point.tpotMs.p50) + " ms" +
+                          (point.valid ? "" : "\tnot valid: " + base::printable(base::joined(point.reasons, " "))) + "\n");
         }
         console.say(std::to_string(read.points.size()) + (read.points.size() == 1 ? " point." : " points."));
     }

@@ -14,6 +14,8 @@
 #include <iterator>
 #include <system_error>
 
+#include <unistd.h>
+
 namespace wb::cli {
 
 namespace fs = std::filesystem;
@@ -58,6 +60,19 @@ std::string notAPack(const std::string& pack)
     for (const std::string_view id : schema::builtInPackIds())
         known += ", " + std::string(id);
     return base::pathInQuotes(pack) + " is neither a built-in pack (" + known + ") nor a file.";
+}
+
+/// Variables of the shell that runs this: recipes may name them.
+recipe::TextPairs environmentOfShell()
+{
+    recipe::TextPairs out;
+    for (char** at = environ; at && *at; ++at) {
+        const std::string_view entry = *at;
+        const std::size_t sign = entry.find('=');
+        if (sign != std::string_view::npos)
+            out.emplace_back(entry.substr(0, sign), entry.substr(sign + 1));
+    }
+    return out;
 }
 
 /// Empty when there is no cluster file.
@@ -132,6 +147,7 @@ Result<check::Facts> readFacts(const RecipeOptions& options, Console& console)
             return passedOn(std::move(text.error()), "The cluster file");
         facts = check::factsFor(check::readCluster(std::make_shared<syntax::SourceText>(*std::move(text), path)));
     }
+    facts.environment = environmentOfShell();
     if (options.pack == "auto")
         return facts;
     facts.pack = schema::builtInPack(options.pack);

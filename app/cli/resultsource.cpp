@@ -35,6 +35,23 @@ void addResultOptions(CLI::App& command, ResultOptions& options)
 {
     command.add_option("path", options.paths, "Result files and folders; without any the catalogue is read");
     command.add_option("--catalogue", options.catalogue, "Catalogue file");
+    addGateOption(command, options);
+}
+
+void addGateOption(CLI::App& command, ResultOptions& options)
+{
+    command.add_option("--max-failures", options.mostFailures, "Percent of the requests that may fail before a point is not valid")
+        ->check(CLI::Range(0.0, 100.0))
+        ->capture_default_str();
+}
+
+results::ImportOptions importOptionsOf(const ResultOptions& options)
+{
+    results::ImportOptions wishes;
+    wishes.gate.mostFailures = options.mostFailures / 100.0;
+    std::error_code none; // without a place for them archives are told and not opened
+    wishes.scratch = std::filesystem::temp_directory_path(none).string();
+    return wishes;
 }
 
 int codeOf(const results::Imported& imported, const std::vector<std::string>& named)
@@ -56,7 +73,7 @@ PointsRead readPoints(const ResultOptions& options, Console& console)
 {
     PointsRead out;
     if (!options.paths.empty()) {
-        const results::Imported imported = results::importPaths(options.paths);
+        const results::Imported imported = results::importPaths(options.paths, importOptionsOf(options));
         for (const results::ImportedFile& file : imported.files) {
             if (file.state == results::FileState::Refused)
                 console.say(file.path + ": " + file.reason);
@@ -68,7 +85,7 @@ PointsRead readPoints(const ResultOptions& options, Console& console)
     }
     const std::string path = options.catalogue.empty() ? defaultCatalogue() : options.catalogue;
     if (!std::filesystem::exists(path)) {
-        console.fail("There is no catalogue at " + base::inQuotes(path) + "; import results first, or name their paths.");
+        console.fail("There is no catalogue at " + base::pathInQuotes(path) + "; import results first, or name their paths.");
         out.code = World;
         return out;
     }
@@ -85,6 +102,8 @@ PointsRead readPoints(const ResultOptions& options, Console& console)
         return out;
     }
     out.points = *std::move(points);
+    for (results::Point& point : out.points)
+        results::judge(point, importOptionsOf(options).gate);
     return out;
 }
 

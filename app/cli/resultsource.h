@@ -19,7 +19,10 @@ void sayWarnings(const results::Imported& imported, Console& console);
 struct ResultOptions {
     std::vector<std::string> paths;
     std::string catalogue;
+    double mostFailures = 5.0; ///< Percent of the requests.
 };
+void addGateOption(CLI::App& command, ResultOptions& options);
+[[nodiscard]] results::ImportOptions importOptionsOf(const ResultOptions& options);
 void addResultOptions(CLI::App& command, ResultOptions& options);
 
 struct PointsRead {

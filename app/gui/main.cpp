@@ -15,6 +15,7 @@
 #include <QCommandLineParser>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QProcessEnvironment>
 #include <QSettings>
 #include <QStandardPaths>
@@ -39,6 +40,8 @@ struct Options {
     QString layout;
     QString theme;
     bool sample = false;
+    bool compare = false;
+    bool portable = false;
     std::optional<QSize> size;
 };
 
@@ -57,6 +60,9 @@ void addOptions(QCommandLineParser& parser)
         {{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help.")},
         {{QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Show the version.")},
         {QStringLiteral("sample"), QStringLiteral("Open the sample workspace beside what is open.")},
+        {QStringLiteral("compare"), QStringLiteral("Show the recipes (PATH or PATH:SELECTOR, two or more) side by side.")},
+        {QStringLiteral("portable"),
+         QStringLiteral("Keep settings, catalogue and drafts in the folder srt-workbench-data beside the program, nowhere else.")},
         {QStringLiteral("render-chart"),
          QStringLiteral("Draw the chart that SPEC (a file, or - for standard input) describes and end; with --out."),
          QStringLiteral("SPEC")},
@@ -133,6 +139,23 @@ QString stateFolder()
     return state + QStringLiteral("/srt-workbench");
 }
 
+/// Where settings, the catalogue and drafts are kept.
+struct Folders {
+    QString config;
+    QString data;
+    QString drafts; ///< Empty: drafts are not kept.
+};
+
+Folders foldersOf(const Options& options)
+{
+    if (options.portable) {
+        const QString all = QFileInfo(QFileInfo(QStringLiteral("/proc/self/exe")).symLinkTarget()).path() + QStringLiteral("/srt-workbench-data");
+        return {all, all, all + QStringLiteral("/drafts")};
+    }
+    return {QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation),
+            QStandardPaths::writableLocation(QStandardPaths::AppDataLocation), stateFolder() + QStringLiteral("/drafts")};
+}
+
 /// Why the name after --theme or --layout is none; empty when it is one.
 QString wrongName(const Options& options)
 {
@@ -142,8 +165,7 @@ QString wrongName(const Options& options)
     QStringList layouts;
     for (const ui::Layout& layout : ui::layouts())
         layouts += QString::fromLatin1(layout.id);
-    const QString config = QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation);
-    QSettings settings(config + QStringLiteral("/settings.ini"), QSettings::IniFormat);
+    QSettings settings(foldersOf(options).config + QStringLiteral("/settings.ini"), QSettings::IniFormat);
     settings.beginGroup(QStringLiteral("layouts/user"));
     for (const QString& name : settings.childGroups())
         layouts += QStringLiteral("user/") + name;
@@ -158,18 +180,19 @@ int showWindow(const Options& options)
     std::optional<QTemporaryDir> aside;
     if (!options.screenshot.isEmpty())
         aside.emplace();
-    const QString data = aside ? aside->path() : QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
-    const QString config = aside ? aside->path() : QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation);
-    QDir().mkpath(config);
-    QSettings settings(config + QStringLiteral("/settings.ini"), QSettings::IniFormat);
+    const Folders folders = aside ? Folders{aside->path(), aside->path(), {}} : foldersOf(options);
+    if (!QDir().mkpath(folders.config) && options.portable)
+        return refused(QStringLiteral("The folder \"%1\" cannot be made; without --portable your own folders are used.").arg(folders.config),
+                       theWorld);
+    QSettings settings(folders.config + QStringLiteral("/settings.ini"), QSettings::IniFormat);
     if (!options.theme.isEmpty())
         settings.setValue(QStringLiteral("window/theme"), options.theme);
     if (!options.layout.isEmpty())
         settings.setValue(QStringLiteral("layouts/current"), options.layout);
     ui::applyTheme(ui::themeOf(settings.value(QStringLiteral("window/theme")).toString()));
 
-    ui::Session session({.dataFolder = data,
-                         .draftsFolder = aside ? QString() : stateFolder() + QStringLiteral("/drafts"),
+    ui::Session session({.dataFolder = folders.data,
+                         .draftsFolder = folders.drafts,
                          .mode = ui::async::Mode::Pool,
                          .environment = environment()});
     ui::MainWindow window(session, settings);
@@ -181,7 +204,10 @@ int showWindow(const Options& options)
         isSampleOpen = !window.restoreSession();
     } else {
         session.results().load();
-        window.openPaths(options.paths);
+        if (options.compare)
+            window.compare(options.paths);
+        else
+            window.openPaths(options.paths);
     }
     session.drafts().look();
     if (options.sample && !isSampleOpen)
@@ -228,11 +254,15 @@ int main(int argc, char** argv)
                     .layout = parser.value(QStringLiteral("layout")),
                     .theme = parser.value(QStringLiteral("theme")),
                     .sample = parser.isSet(QStringLiteral("sample")),
+                    .compare = parser.isSet(QStringLiteral("compare")),
+                    .portable = parser.isSet(QStringLiteral("portable")),
                     .size = sizeOf(parser.value(QStringLiteral("size")))};
     if (parser.isSet(QStringLiteral("size")) && !options.size)
         return refused(QStringLiteral("--size takes WIDTHxHEIGHT, such as 1440x900."), wrongOptions);
     if (const QString wrong = wrongName(options); !wrong.isEmpty())
         return refused(wrong, wrongOptions);
+    if (options.compare && options.paths.size() < 2)
+        return refused(QStringLiteral("--compare takes two recipes or more."), wrongOptions);
     if (options.chartSpec.isEmpty() != options.out.isEmpty())
         return refused(QStringLiteral("--render-chart and --out go together."), wrongOptions);
 

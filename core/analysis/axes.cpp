@@ -61,17 +61,24 @@ AxisValue perGpu(const Point& point, const Axis& axis)
     return {*number / *gpus, {}, {}};
 }
 
+std::string itlNote(const Point& point)
+{
+    return std::string("from the file's ITL, which is a mean over each request") +
+           (point.tpotHasFirstToken ? " (its TPOT counts the first token)" : "");
+}
+
 /// 1000 / TPOT of the axis' statistic. A format whose ITL is a mean over each request gives that, and says so.
 AxisValue tokensPerUser(const Point& point, const Axis& axis)
 {
-    if (const auto tpot = fieldOf(point, axis.field))
+    const auto tpot = point.tpotHasFirstToken ? std::nullopt : fieldOf(point, axis.field);
+    if (tpot)
         return *tpot > 0 ? AxisValue{1000.0 / *tpot, {}, {}}
                          : AxisValue{{}, "The TPOT is " + results::significant(*tpot) + " ms, which is no measurement.", {}};
     if (axis.field == "tpotMs.p50" && point.tpsPerUserGiven)
         return {point.tpsPerUserGiven, {}, "the file's own 1000 / median TPOT"};
     if (point.itlPerRequest)
         if (const auto itl = fieldOf(point, "itl" + axis.field.substr(4)); itl && *itl > 0)
-            return {1000.0 / *itl, {}, "from the file's ITL, which is a mean over each request", true};
+            return {1000.0 / *itl, {}, itlNote(point), true};
     return unknown(axis.field);
 }
 

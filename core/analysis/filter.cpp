@@ -52,8 +52,7 @@ public:
     /// The next term, or nothing at the end.
     Result<std::optional<Term>> next()
     {
-        while (m_at < m_text.size() && (isBlank(m_text[m_at]) || m_text[m_at] == ','))
-            ++m_at;
+        skipSeparators();
         if (m_at == m_text.size())
             return std::nullopt;
         m_begin = m_at;
@@ -74,8 +73,37 @@ public:
         return term;
     }
 
+    /// The word at the place; nothing, and the place as it was, before a term and at the end.
+    std::optional<std::string> word()
+    {
+        skipSeparators();
+        const std::size_t begin = m_at;
+        if (begin == m_text.size())
+            return std::nullopt;
+        if (Term quoted; m_text[begin] == '"' && takeValue(quoted))
+            return quoted.text;
+        while (m_at < m_text.size() && isKeyCharacter(m_text[m_at]))
+            ++m_at;
+        const std::size_t end = m_at;
+        skipBlanks();
+        if (Term term; end > begin && takeOperator(term)) {
+            m_at = begin;
+            return std::nullopt;
+        }
+        m_at = end;
+        while (m_at < m_text.size() && !isBlank(m_text[m_at]) && m_text[m_at] != ',')
+            ++m_at;
+        return std::string(m_text.substr(begin, m_at - begin));
+    }
+
 private:
     std::string_view rest() const { return m_text.substr(m_begin); }
+
+    void skipSeparators()
+    {
+        while (m_at < m_text.size() && (isBlank(m_text[m_at]) || m_text[m_at] == ','))
+            ++m_at;
+    }
 
     void skipBlanks()
     {
@@ -212,6 +240,33 @@ Result<Filter> parseFilter(std::string_view expression)
             return tl::unexpected<Error>(bound.error());
         filter.terms.push_back(std::move(**term));
     }
+}
+
+Result<Query> parseQuery(std::string_view expression)
+{
+    Query query;
+    Parser parser(expression);
+    while (true) {
+        if (std::optional<std::string> word = parser.word()) {
+            query.words.push_back(std::move(*word));
+            continue;
+        }
+        Result<std::optional<Term>> term = parser.next();
+        if (!term)
+            return tl::unexpected<Error>(term.error());
+        if (!*term)
+            return query;
+        (*term)->number = base::numberOf((*term)->text);
+        query.terms.push_back(std::move(**term));
+    }
+}
+
+bool holdsFor(const Term& term, std::string_view value)
+{
+    const auto number = term.number && term.comparison != Comparison::Contains ? base::numberOf(value) : std::nullopt;
+    if (number)
+        return compare(*number, term.comparison, *term.number);
+    return !isOrder(term.comparison) && compare(std::string(value), term.comparison, term.text);
 }
 
 bool holds(const Term& term, const results::Point& point)

@@ -40,4 +40,14 @@ struct Filter {
 /// Why a point breaks a limit: "ttft-p99 is 2,500 ms, the limit is ttft-p99<=2000"; empty when all hold.
 [[nodiscard]] std::string reasonAgainst(const Filter& limits, const results::Point& point);
 
+/// What a list of anything is searched with: words, and terms of the grammar above. A word is what no operator follows.
+struct Query {
+    std::vector<std::string> words; ///< Quotes taken off.
+    std::vector<Term> terms;        ///< Keys are not looked up; `number` is set when the value is one.
+};
+[[nodiscard]] Result<Query> parseQuery(std::string_view expression);
+
+/// A value that stands as text satisfies the term: as numbers where both are, else as texts, which have no order.
+[[nodiscard]] bool holdsFor(const Term& term, std::string_view value);
+
 } // namespace wb::analysis

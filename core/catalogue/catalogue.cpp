@@ -18,6 +18,7 @@
 #include <atomic>
 #include <cerrno>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <system_error>
 #include <tuple>
@@ -50,6 +51,13 @@ constexpr auto migrations = std::to_array<Migration>({
       "run INTEGER NOT NULL REFERENCES runs (id), position INTEGER NOT NULL, format TEXT NOT NULL, model TEXT, engine TEXT, hardware TEXT, "
       "concurrency REAL, simulated INTEGER NOT NULL, valid INTEGER NOT NULL, json TEXT NOT NULL)",
       "CREATE INDEX points_by_file ON points (file)", "CREATE INDEX points_by_run ON points (run)"}},
+    // What the user says, which stays when files are read again: by path, not by the rows that an import replaces.
+    {2,
+     {"ALTER TABLE files ADD COLUMN told TEXT NOT NULL DEFAULT ''",
+      "CREATE TABLE edits (path TEXT NOT NULL, position INTEGER NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, "
+      "PRIMARY KEY (path, position, field)) WITHOUT ROWID",
+      "CREATE TABLE notes (run TEXT PRIMARY KEY, note TEXT NOT NULL) WITHOUT ROWID",
+      "CREATE TABLE tags (run TEXT NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (run, tag)) WITHOUT ROWID"}},
 });
 constexpr int newestVersion = migrations.back().version;
 
@@ -91,7 +99,7 @@ constexpr auto troubles = std::to_array<Trouble>({
 tl::unexpected<Error> unusable(const std::string& path, std::string_view what, std::string_view next, ErrorCode code = ErrorCode::Refused,
                                std::string detail = {})
 {
-    return failure(code, "The catalogue " + base::inQuotes(path) + ' ' + std::string(what) + "; " + std::string(next) + '.',
+    return failure(code, "The catalogue " + base::pathInQuotes(path) + ' ' + std::string(what) + "; " + std::string(next) + '.',
                    std::move(detail));
 }
 
@@ -208,9 +216,32 @@ Result<int> knownVersionOf(const Sql& sql)
     return version;
 }
 
+bool exists(const std::string& path)
+{
+    struct stat status = {};
+    return ::stat(path.c_str(), &status) == 0;
+}
+
+/// A copy of what an older program wrote, beside it, so that it can still be had.
+Result<void> backUp(const Sql& sql, int version)
+{
+    const std::string stem = sql.path() + ".schema" + std::to_string(version);
+    std::string copy = stem + ".bak";
+    for (int i = 2; exists(copy); ++i)
+        copy = stem + '.' + std::to_string(i) + ".bak";
+    const auto done = sql.run(QStringLiteral("VACUUM INTO ?"), {qt(copy)});
+    if (done)
+        return {};
+    ::unlink(copy.c_str());
+    return tl::unexpected<Error>(done.error());
+}
+
 /// Brings the schema up to date.
 Result<void> migrate(const Sql& sql)
 {
+    if (const auto older = versionOf(sql); older && *older > 0 && *older < newestVersion)
+        if (const auto copied = backUp(sql, *older); !copied)
+            return copied;
     Transaction transaction(sql);
     if (const auto begun = transaction.begin(); !begun)
         return begun;
@@ -256,14 +287,14 @@ std::optional<Stat> statOf(const std::string& path)
 /// A row of `files`.
 struct Known {
     Stat stat;
-    std::string sha256, stamp, format, state, reason;
+    std::string sha256, stamp, format, state, reason, told;
     std::size_t points = 0;
 };
 using KnownFiles = std::unordered_map<std::string, Known>;
 
 Result<KnownFiles> knownFiles(const Sql& sql)
 {
-    auto rows = sql.run(QStringLiteral("SELECT path, size, modified, changed, sha256, stamp, format, state, reason, "
+    auto rows = sql.run(QStringLiteral("SELECT path, size, modified, changed, sha256, stamp, format, state, reason, told, "
                                        "(SELECT count(*) FROM points WHERE points.file = files.id) FROM files"));
     if (!rows)
         return tl::unexpected<Error>(rows.error());
@@ -275,7 +306,8 @@ Result<KnownFiles> knownFiles(const Sql& sql)
                                                   utf8(rows->value(6)),
                                                   utf8(rows->value(7)),
                                                   utf8(rows->value(8)),
-                                                  static_cast<std::size_t>(rows->value(9).toLongLong())});
+                                                  utf8(rows->value(9)),
+                                                  static_cast<std::size_t>(rows->value(10).toLongLong())});
     return known;
 }
 
@@ -288,7 +320,7 @@ struct Candidate {
     bool isSame = false; ///< By size, times and stamp.
 };
 
-std::vector<Candidate> candidatesOf(const std::vector<ImportedFile>& files, const KnownFiles& known)
+std::vector<Candidate> candidatesOf(std::vector<ImportedFile>& files, const KnownFiles& known, const std::string& toldFormat)
 {
     results::RunFinder finder;
     std::vector<Candidate> candidates(files.size());
@@ -301,7 +333,10 @@ std::vector<Candidate> candidatesOf(const std::vector<ImportedFile>& files, cons
         candidate.stamp = finder.stampFor(candidate.path);
         const auto found = known.find(candidate.path);
         candidate.known = found == known.end() ? nullptr : &found->second;
-        candidate.isSame = candidate.known && candidate.stat == candidate.known->stat && candidate.stamp == candidate.known->stamp;
+        candidate.isSame = candidate.known && candidate.stat == candidate.known->stat && candidate.stamp == candidate.known->stamp &&
+                           (toldFormat.empty() || toldFormat == candidate.known->told);
+        if (candidate.known && toldFormat.empty())
+            files[i].toldFormat = candidate.known->told; // what the user said once holds
     }
     return candidates;
 }
@@ -342,6 +377,19 @@ Point withAbsolutePaths(Point point)
     return point;
 }
 
+struct Statement {
+    QString text;
+    QVariantList values;
+};
+
+/// Position -1 stands for all points of the file. Nothing takes the edit back.
+Statement editStatement(const std::string& path, qlonglong position, const std::string& field, const std::optional<std::string>& text)
+{
+    if (text)
+        return {QStringLiteral("INSERT OR REPLACE INTO edits VALUES (?, ?, ?, ?)"), {qt(path), position, qt(field), qt(*text)}};
+    return {QStringLiteral("DELETE FROM edits WHERE path = ? AND position = ? AND field = ?"), {qt(path), position, qt(field)}};
+}
+
 class Writer
 {
 public:
@@ -356,10 +404,10 @@ public:
         if (!removed)
             return tl::unexpected<Error>(removed.error());
         const Stat stat = candidate.stat.value_or(Stat{});
-        auto row = m_sql.run(QStringLiteral("INSERT INTO files (path, size, modified, changed, sha256, stamp, format, state, reason) "
-                                            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+        auto row = m_sql.run(QStringLiteral("INSERT INTO files (path, size, modified, changed, sha256, stamp, format, state, reason, told) "
+                                            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
                              {qt(candidate.path), stat.size, stat.modified, stat.changed, qt(file.sha256), qt(candidate.stamp),
-                              qt(file.format), qt(std::string(results::name(file.state))), qt(file.reason)});
+                              qt(file.format), qt(std::string(results::name(file.state))), qt(file.reason), qt(file.toldFormat)});
         if (!row)
             return tl::unexpected<Error>(row.error());
         const QVariant id = row->lastInsertId();
@@ -373,6 +421,14 @@ public:
     {
         const auto done = m_sql.run(QStringLiteral("UPDATE files SET size = ?, modified = ?, changed = ? WHERE path = ?"),
                                     {candidate.stat->size, candidate.stat->modified, candidate.stat->changed, qt(candidate.path)});
+        if (!done)
+            return tl::unexpected<Error>(done.error());
+        return {};
+    }
+
+    Result<void> run(const Statement& statement)
+    {
+        const auto done = m_sql.run(statement.text, statement.values);
         if (!done)
             return tl::unexpected<Error>(done.error());
         return {};
@@ -424,7 +480,7 @@ private:
 
 /// The files of these indices, in one transaction.
 Result<void> write(const Sql& sql, std::vector<ImportedFile>& files, const std::vector<Candidate>& candidates,
-                   const std::vector<std::size_t>& changed)
+                   const std::vector<std::size_t>& changed, const results::Told& told)
 {
     Transaction transaction(sql);
     if (const auto begun = transaction.begin(); !begun)
@@ -434,16 +490,73 @@ Result<void> write(const Sql& sql, std::vector<ImportedFile>& files, const std::
         const Candidate& candidate = candidates[index];
         ImportedFile& file = files[index];
         const Known* known = candidate.known;
-        const bool isTouched =
-            known && candidate.stat && !file.sha256.empty() && known->sha256 == file.sha256 && known->stamp == candidate.stamp;
+        const bool isTouched = known && candidate.stat && !file.sha256.empty() && known->sha256 == file.sha256 &&
+                               known->stamp == candidate.stamp && known->told == file.toldFormat;
         if (isTouched)
             recall(file, *known);
         if (const auto written = isTouched ? writer.touch(candidate) : writer.replace(file, candidate); !written)
             return written;
     }
+    for (std::size_t i = 0; i < files.size(); ++i)
+        if (files[i].state == FileState::Imported || files[i].state == FileState::Unchanged)
+            for (const auto& [field, text] : told.fields)
+                if (const auto set = writer.run(editStatement(candidates[i].path, -1, field, text)); !set)
+                    return set;
     if (const auto cleaned = writer.removeEmptyRuns(); !cleaned)
         return cleaned;
     return transaction.commit();
+}
+
+// ---- what the user says
+// ------------------------------------------------------------------------------------------------------------------
+
+struct Edit {
+    qlonglong position = -1;
+    std::string field, text;
+};
+/// By path; those for all points of a file before those for one.
+using Edits = std::unordered_map<std::string, std::vector<Edit>>;
+
+Result<Edits> storedEdits(const Sql& sql)
+{
+    auto rows = sql.run(QStringLiteral("SELECT path, position, field, value FROM edits ORDER BY path, position, field"));
+    if (!rows)
+        return tl::unexpected<Error>(rows.error());
+    Edits edits;
+    while (rows->next())
+        edits[utf8(rows->value(0))].push_back({rows->value(1).toLongLong(), utf8(rows->value(2)), utf8(rows->value(3))});
+    return edits;
+}
+
+/// Of an archive's point the edits of the archive hold, too: its path stands before the point's own.
+void applyEdits(const Edits& edits, const std::string& file, const std::string& source, Point& point)
+{
+    if (edits.empty())
+        return;
+    for (const std::string* path : {&file, &source}) {
+        const auto found = edits.find(*path);
+        if (found == edits.end() || (path == &source && source == file))
+            continue;
+        for (const Edit& edit : found->second)
+            if (edit.position < 0 || static_cast<std::size_t>(edit.position) == point.document)
+                (void)results::setByUser(point, edit.field, edit.text); // was checked when it was taken in
+    }
+}
+
+Result<std::map<std::string, RunNotes>> storedNotes(const Sql& sql)
+{
+    std::map<std::string, RunNotes> all;
+    auto notes = sql.run(QStringLiteral("SELECT run, note FROM notes"));
+    if (!notes)
+        return tl::unexpected<Error>(notes.error());
+    while (notes->next())
+        all[utf8(notes->value(0))].note = utf8(notes->value(1));
+    auto tags = sql.run(QStringLiteral("SELECT run, tag FROM tags ORDER BY run, tag"));
+    if (!tags)
+        return tl::unexpected<Error>(tags.error());
+    while (tags->next())
+        all[utf8(tags->value(0))].tags.push_back(utf8(tags->value(1)));
+    return all;
 }
 
 } // namespace
@@ -451,12 +564,6 @@ Result<void> write(const Sql& sql, std::vector<ImportedFile>& files, const std::
 namespace {
 
 constexpr auto sideFiles = std::to_array<std::string_view>({"-wal", "-shm", "-journal"});
-
-bool exists(const std::string& path)
-{
-    struct stat status = {};
-    return ::stat(path.c_str(), &status) == 0;
-}
 
 std::string folderOf(const std::string& path)
 {
@@ -599,7 +706,7 @@ Result<Catalogue> Catalogue::open(const std::string& path, Access access)
     data->path = path;
     const bool isThere = exists(path);
     if (access == Access::Read && !isThere)
-        return failure(ErrorCode::NotFound, "There is no catalogue at " + base::inQuotes(path) + '.', path);
+        return failure(ErrorCode::NotFound, "There is no catalogue at " + base::pathInQuotes(path) + '.', path);
     data->whyReadOnly = access == Access::Read ? "it was opened to be read" : isThere ? whyNotWritable(path) : std::string();
     if (!data->whyReadOnly.empty()) {
         if (const auto opened = data->connectForReading(); !opened)
@@ -618,6 +725,17 @@ Result<Catalogue> Catalogue::open(const std::string& path, Access access)
 
 Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const results::Progress& progress, std::stop_token stop)
 {
+    results::ImportOptions options;
+    options.progress = progress;
+    return import(paths, options, std::move(stop));
+}
+
+Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const results::ImportOptions& given, std::stop_token stop)
+{
+    Point probe; // an edit that cannot be is refused before anything is read
+    for (const auto& [field, text] : given.told.fields)
+        if (const auto set = results::setByUser(probe, field, text); !set)
+            return tl::unexpected<Error>(set.error());
     if (const auto writable = d->checkWritable(); !writable)
         return tl::unexpected<Error>(writable.error());
     const Sql sql = d->sql();
@@ -625,13 +743,15 @@ Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const 
     if (!known)
         return tl::unexpected<Error>(known.error());
     std::vector<ImportedFile> listed = results::listFiles(paths);
-    const std::vector<Candidate> candidates = candidatesOf(listed, *known);
+    const std::vector<Candidate> candidates = candidatesOf(listed, *known, given.told.format);
     std::set<std::string> same;
     for (std::size_t i = 0; i < listed.size(); ++i)
         if (candidates[i].isSame)
             same.insert(listed[i].path);
-    Imported imported = results::importFiles(
-        std::move(listed), [&](const std::filesystem::path& path) { return same.contains(path.native()); }, progress, stop);
+    results::ImportOptions options = given;
+    options.skip = [&](const std::filesystem::path& path) { return same.contains(path.native()); };
+    options.told.fields.clear(); // kept apart from what the files say
+    Imported imported = results::importFiles(std::move(listed), options, stop);
     if (stop.stop_requested())
         return failure(ErrorCode::Cancelled, "The import was stopped.");
 
@@ -642,15 +762,23 @@ Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const 
         else if (!candidates[i].path.empty() && !imported.files[i].unreadable)
             changed.push_back(i); // the others are told by their names, or not there now: what the catalogue has stays
     }
-    if (changed.empty()) { // nothing to wait for another writer for
+    if (changed.empty() && given.told.fields.empty()) { // nothing to wait for another writer for
         d->removeIfEmpty();
         return imported;
     }
-    if (const auto written = write(sql, imported.files, candidates, changed); !written) {
+    if (const auto written = write(sql, imported.files, candidates, changed, given.told); !written) {
         d->removeIfEmpty();
         return tl::unexpected<Error>(written.error());
     }
     d->isNew = false;
+    const auto edits = storedEdits(sql);
+    if (!edits)
+        return tl::unexpected<Error>(edits.error());
+    for (std::size_t i = 0; i < imported.files.size(); ++i)
+        for (Point& point : imported.files[i].points) {
+            applyEdits(*edits, candidates[i].path, results::absolutePath(point.source), point);
+            results::judge(point, given.gate);
+        }
     return imported;
 }
 
@@ -661,10 +789,15 @@ Result<std::vector<Point>> storedPoints(const Sql& sql)
     const auto version = versionOf(sql);
     if (!version || *version == 0)
         return version ? Result<std::vector<Point>>() : tl::unexpected<Error>(version.error());
-    auto rows =
-        sql.run(QStringLiteral("SELECT points.json FROM points JOIN files ON files.id = points.file ORDER BY files.path, position"));
+    auto rows = sql.run(
+        QStringLiteral("SELECT points.json, files.path FROM points JOIN files ON files.id = points.file ORDER BY files.path, position"));
     if (!rows)
         return tl::unexpected<Error>(rows.error());
+    // A catalogue of an older program that is only read has no such tables.
+    const auto edits = *version >= 2 ? storedEdits(sql) : Edits();
+    const auto notes = *version >= 2 ? storedNotes(sql) : std::map<std::string, RunNotes>();
+    if (!edits || !notes)
+        return tl::unexpected<Error>(edits ? notes.error() : edits.error());
     std::vector<Point> all;
     while (rows->next()) {
         const std::string text = utf8(rows->value(0));
@@ -673,7 +806,12 @@ Result<std::vector<Point>> storedPoints(const Sql& sql)
         if (!point)
             return unusable(sql.path(), "holds a point that cannot be read", "move it away and import the results again",
                             ErrorCode::Malformed, point.error().message);
+        applyEdits(*edits, utf8(rows->value(1)), point->source, *point);
         results::judge(*point); // by the rules of this program, whichever stored it
+        if (const auto found = notes->find(point->run.text); found != notes->end()) {
+            point->tags = found->second.tags;
+            point->userNote = found->second.note;
+        }
         all.push_back(std::move(*point));
     }
     return all;
@@ -732,6 +870,54 @@ Result<void> Catalogue::forget(const std::vector<std::string>& sources)
     if (const auto cleaned = Writer(sql).removeEmptyRuns(); !cleaned)
         return cleaned;
     return transaction.commit();
+}
+
+namespace {
+
+/// Runs statements in one transaction.
+Result<void> runAll(const Sql& sql, const std::vector<Statement>& statements)
+{
+    Transaction transaction(sql);
+    if (const auto begun = transaction.begin(); !begun)
+        return begun;
+    Writer writer(sql);
+    for (const Statement& statement : statements)
+        if (const auto done = writer.run(statement); !done)
+            return done;
+    return transaction.commit();
+}
+
+} // namespace
+
+Result<void> Catalogue::edit(const std::string& source, std::optional<std::size_t> document, const std::string& field,
+                             const std::optional<std::string>& text)
+{
+    Point probe;
+    if (auto set = results::setByUser(probe, field, text.value_or(std::string())); !set && (text || field != "run"))
+        return set;
+    if (auto writable = d->checkWritable(); !writable)
+        return writable;
+    const qlonglong position = document ? static_cast<qlonglong>(*document) : -1;
+    return runAll(d->sql(), {editStatement(results::absolutePath(source), position, field, text)});
+}
+
+Result<void> Catalogue::setNote(const RunId& run, const std::string& note)
+{
+    if (auto writable = d->checkWritable(); !writable)
+        return writable;
+    if (note.empty())
+        return runAll(d->sql(), {{QStringLiteral("DELETE FROM notes WHERE run = ?"), {qt(run.text)}}});
+    return runAll(d->sql(), {{QStringLiteral("INSERT OR REPLACE INTO notes VALUES (?, ?)"), {qt(run.text), qt(note)}}});
+}
+
+Result<void> Catalogue::setTags(const RunId& run, const std::vector<std::string>& tags)
+{
+    if (auto writable = d->checkWritable(); !writable)
+        return writable;
+    std::vector<Statement> statements{{QStringLiteral("DELETE FROM tags WHERE run = ?"), {qt(run.text)}}};
+    for (const std::string& tag : tags)
+        statements.push_back({QStringLiteral("INSERT OR IGNORE INTO tags VALUES (?, ?)"), {qt(run.text), qt(tag)}});
+    return runAll(d->sql(), statements);
 }
 
 } // namespace wb::catalogue

@@ -7,6 +7,7 @@
 #include "core/results/importer.h"
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -18,11 +19,18 @@ enum class Access {
     Read,  ///< Changes nothing on the disk, not even beside the file; one that is not there is an error, an empty one has no points.
 };
 
+/// What the user wrote about a run.
+struct RunNotes {
+    std::string note;
+    std::vector<std::string> tags; ///< Sorted.
+};
+
 class Catalogue
 {
 public:
-    /// Opens the file and, for writing, brings its schema up to date. A file of a newer program, or of another program, is refused and
-    /// left alone. A file that was made here and could not be filled is removed again.
+    /// Opens the file and, for writing, brings its schema up to date; an older one is copied beside it first ("x.db.schema1.bak"). A file
+    /// of a newer program, or of another program, is refused and left alone. A file that was made here and could not be filled is removed
+    /// again.
     [[nodiscard]] static Result<Catalogue> open(const std::string& path, Access access = Access::Write);
     Catalogue(Catalogue&&) noexcept;
     Catalogue& operator=(Catalogue&&) noexcept;
@@ -35,6 +43,16 @@ public:
     /// replace their points. All or nothing; stopped: nothing. Files that were refused or ignored are remembered too.
     [[nodiscard]] Result<results::Imported> import(const std::vector<std::string>& paths, const results::Progress& progress = {},
                                                    std::stop_token stop = {});
+    /// As above. What the user says (`options.told`) is kept, also for later readings of the same files: the fields apart from what the
+    /// files say, so that either can be shown. `options.skip` is the catalogue's own.
+    [[nodiscard]] Result<results::Imported> import(const std::vector<std::string>& paths, const results::ImportOptions& options,
+                                                   std::stop_token stop = {});
+    /// Puts the user's value in place of a field of a file's points (`results::setByUser`): of one, or of all. Nothing takes that back.
+    [[nodiscard]] Result<void> edit(const std::string& source, std::optional<std::size_t> document, const std::string& field,
+                                    const std::optional<std::string>& text);
+    /// Notes and tags of a run; they come with its points. An empty note goes.
+    [[nodiscard]] Result<void> setNote(const RunId& run, const std::string& note);
+    [[nodiscard]] Result<void> setTags(const RunId& run, const std::vector<std::string>& tags);
     /// All points, by run, lengths and concurrency, then by file; their paths absolute. Without those that a more detailed file of the same
     /// run gives too.
     [[nodiscard]] Result<std::vector<results::Point>> points() const;

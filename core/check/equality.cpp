@@ -38,7 +38,14 @@ std::optional<std::string> firstDifference(const Value& a, const Value& b, const
     return base::inQuotes(path) + " is " + syntax::shown(a) + " and " + syntax::shown(b) + ".";
 }
 
-std::string firstError(const Checked& checked)
+std::string_view formName(expand::Form form)
+{
+    return form == expand::Form::Sweep ? "a sweep" : "a file with overrides";
+}
+
+} // namespace
+
+std::string firstErrorOf(const Checked& checked)
 {
     for (const syntax::Diagnostic& problem : checked.diagnostics) {
         if (problem.severity == syntax::Severity::Error)
@@ -46,13 +53,6 @@ std::string firstError(const Checked& checked)
     }
     return "it stands for no job.";
 }
-
-std::string_view formName(expand::Form form)
-{
-    return form == expand::Form::Sweep ? "a sweep" : "a file with overrides";
-}
-
-} // namespace
 
 std::optional<std::string> difference(const CheckedVariant& a, const CheckedVariant& b)
 {
@@ -73,7 +73,7 @@ Consolidation consolidate(const std::vector<Checked>& files, std::string_view gr
         } else if (file.form != expand::Form::Plain) {
             out.reasons.push_back(path + " is " + std::string(formName(file.form)) + "; explode it first.");
         } else if (!file.valid || !isOne || !file.variants.front().job) {
-            out.reasons.push_back(path + " has an error: " + firstError(file));
+            out.reasons.push_back(path + " has an error: " + firstErrorOf(file));
         } else if (file.pack != files.front().pack) {
             out.reasons.push_back(path + " is in another language than the first one.");
         } else {
@@ -92,7 +92,7 @@ Consolidation consolidate(const std::vector<Checked>& files, std::string_view gr
     options.expansion.limit = std::max(options.expansion.limit, files.size());
     out.checked = check(std::make_shared<syntax::SourceText>(out.text), facts, options);
     if (!out.checked.valid)
-        out.reasons.push_back("The file that would be written has an error: " + firstError(out.checked));
+        out.reasons.push_back("The file that would be written has an error: " + firstErrorOf(out.checked));
     if (out.checked.variants.size() != files.size())
         out.reasons.push_back("The file that would be written stands for " + std::to_string(out.checked.variants.size()) + " jobs, not " +
                               std::to_string(files.size()) + ".");
@@ -123,7 +123,7 @@ Exploded explode(const Checked& checked, std::size_t variant, const Facts& facts
     out.text = resolvedYaml(checked, variant);
     const Checked again = check(std::make_shared<syntax::SourceText>(out.text), facts);
     if (again.form != expand::Form::Plain || again.variants.size() != 1 || !again.valid)
-        out.whyNot = "The file of " + base::inQuotes(from.name) + " would have an error: " + firstError(again);
+        out.whyNot = "The file of " + base::inQuotes(from.name) + " would have an error: " + firstErrorOf(again);
     else if (const auto found = difference(from, again.variants.front()))
         out.whyNot = "The job " + base::inQuotes(from.name) + " would change: " + *found;
     return out;

@@ -2,6 +2,7 @@
 #include "core/base/parallel.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
+#include "core/results/archive.h"
 #include "core/results/fieldreader.h"
 #include "core/results/filename.h"
 #include "core/results/importer.h"
@@ -43,15 +44,15 @@ PointId idOf(const Point& point, std::string_view identity)
     return {base::sha256Hex(text).substr(0, 16)};
 }
 
-void finish(ImportedFile& file, PointSet set, const Input& input, std::string_view identity)
+void finish(ImportedFile& file, PointSet set, const Input& input, std::string_view identity, const Gate& gate)
 {
     file.warnings = std::move(set.warnings);
-    if (input.fault)
+    if (input.fault && !input.json.empty()) // a log that begins with "[" is no JSON at all
         file.warnings.push_back("The rest of the file could not be read: " + input.fault->message);
     file.points = std::move(set.points);
     for (Point& point : file.points) {
         point.id = idOf(point, identity);
-        judge(point);
+        judge(point, gate);
         for (const NumberField* field : faultyFields(point))
             file.warnings.push_back(std::string(field->title) + " is not known: " + *whyUnknown(point, field->key));
     }
@@ -60,27 +61,57 @@ void finish(ImportedFile& file, PointSet set, const Input& input, std::string_vi
         file.reason = "The file has the form of " + std::string(findImporter(file.format)->title) + ", but no result in it.";
 }
 
-ImportedFile importAs(std::string path, std::string_view identity, std::string_view text, bool isSlimmed, const std::stop_token& stop)
+/// A text as it was read, and as what.
+struct Text {
+    std::string path;
+    std::string_view identity; ///< What its points' ids are made from.
+    std::string_view bytes;
+    bool isSlimmed = false;
+    std::string toldFormat = {};
+};
+
+/// The importer that the user named, else the one that knows the content; null when there is none.
+const Importer* importerFor(const Input& input, const std::string& toldFormat)
 {
-    const Input input = inputOf(std::move(path), text, isSlimmed);
+    if (!toldFormat.empty())
+        return findImporter(toldFormat);
+    for (const Importer& importer : importers())
+        if (importer.sniff(input))
+            return &importer;
+    return nullptr;
+}
+
+ImportedFile importAs(Text text, const std::stop_token& stop, const Gate& gate)
+{
+    Input input = inputOf(std::move(text.path), text.bytes, text.isSlimmed);
+    input.isTold = !text.toldFormat.empty();
     ImportedFile file;
     file.path = input.path;
-    for (const Importer& importer : importers()) {
-        if (!importer.sniff(input))
-            continue;
-        file.format = importer.id;
-        Result<PointSet> set = importer.read(input, stop);
-        if (set) {
-            finish(file, std::move(*set), input, identity);
-        } else {
-            file.state = FileState::Refused;
-            file.reason = set.error().message;
-        }
+    file.toldFormat = text.toldFormat;
+    const Importer* importer = importerFor(input, text.toldFormat);
+    if (!importer) {
+        Verdict verdict = verdictOn(input);
+        file.state = verdict.state;
+        file.reason = std::move(verdict.reason);
         return file;
     }
-    Verdict verdict = verdictOn(input);
-    file.state = verdict.state;
-    file.reason = std::move(verdict.reason);
+    file.format = importer->id;
+    file.state = FileState::Refused;
+    if (!input.isTold && !importer->whyOnlyTold.empty()) {
+        file.reason = std::string(importer->title) + ": " + std::string(importer->whyOnlyTold) + "; name it as " +
+                      base::inQuotes(importer->id) + " to import it all the same.";
+        return file;
+    }
+    if (input.isTold && !importer->sniff(input)) {
+        file.reason = "The file was said to be " + std::string(importer->title) + ", but does not have the form of it" +
+                      (input.fault ? ": " + input.fault->message : std::string("."));
+        return file;
+    }
+    Result<PointSet> set = importer->read(input, stop);
+    if (set)
+        finish(file, std::move(*set), input, text.identity, gate);
+    else
+        file.reason = set.error().message;
     return file;
 }
 
@@ -163,6 +194,8 @@ private:
 
     void addFile(const std::string& path)
     {
+        if (isArchiveName(path)) // opened later, or told that it is none
+            return keep(told(path, FileState::Ignored, {}));
         if (auto verdict = verdictOnName(path))
             return keep(told(path, verdict->state, std::move(verdict->reason)));
         keep(told(path, FileState::Ignored, {}));
@@ -177,10 +210,15 @@ private:
     std::set<std::string> m_seen;
 };
 
-void readInto(ImportedFile& file, const Skip& skip, const std::stop_token& stop)
+void readInto(ImportedFile& file, const ImportOptions& options, const std::stop_token& stop)
 {
-    if (skip && skip(file.path)) {
+    if (options.skip && options.skip(file.path)) {
         file.state = FileState::Unchanged;
+        return;
+    }
+    const std::string toldFormat = options.told.format.empty() ? file.toldFormat : options.told.format;
+    if (isArchiveName(file.path)) {
+        file = importArchive(file.path, options, stop);
         return;
     }
     std::error_code error;
@@ -191,24 +229,42 @@ void readInto(ImportedFile& file, const Skip& skip, const std::stop_token& stop)
         file = told(file.path, FileState::Refused, text.error().message, isStopped ? std::nullopt : std::optional(text.error().code));
         return;
     }
-    file = importAs(file.path, absolutePath(file.path), *text, isLarge, stop);
+    file = importAs({file.path, absolutePath(file.path), *text, isLarge, toldFormat}, stop, options.gate);
     if (!isLarge)
         file.sha256 = base::sha256Hex(*text);
 }
 
+void addWarning(ImportedFile& file, std::string warning)
+{
+    if (std::ranges::find(file.warnings, warning) == file.warnings.end())
+        file.warnings.push_back(std::move(warning));
+}
+
 // ---- runs ------------------------------------------------------------------------------------------------------------------------------
 
-void completeRuns(std::vector<ImportedFile>& files)
+void report(const RunFacts& facts, const Point& point, std::vector<RunReport>& runs)
+{
+    if (facts.identity.empty() && facts.notes.empty())
+        return;
+    if (std::ranges::find(runs, facts.folder, &RunReport::folder) == runs.end())
+        runs.push_back({facts.folder, point.run, facts.identity, facts.notes});
+}
+
+void completeRuns(Imported& imported, const ImportOptions& options)
 {
     RunFinder finder;
-    for (ImportedFile& file : files) {
-        if (file.points.empty())
+    for (ImportedFile& file : imported.files) {
+        if (file.points.empty() || !file.inside.empty())
             continue;
-        const RunFacts& facts = finder.factsFor(file.path);
+        const RunFacts& facts = finder.factsFor(file.path, file.format);
         for (Point& point : file.points) {
             completeFrom(point, facts);
-            judge(point);
+            for (const auto& [field, text] : options.told.fields)
+                if (const auto set = setByUser(point, field, text); !set)
+                    addWarning(file, set.error().message);
+            judge(point, options.gate);
         }
+        report(facts, file.points.front(), imported.runs);
     }
 }
 
@@ -269,10 +325,17 @@ std::vector<Point> Imported::points() const
     return all;
 }
 
-ImportedFile importText(std::string path, std::string_view text, std::stop_token stop)
+ImportedFile importText(std::string path, std::string_view text, std::stop_token stop, const Told& told)
 {
     const std::string identity = path;
-    return importAs(std::move(path), identity, text, false, stop);
+    ImportedFile file = importAs({std::move(path), identity, text, false, told.format}, stop, {});
+    for (Point& point : file.points) {
+        for (const auto& [field, value] : told.fields)
+            if (const auto set = setByUser(point, field, value); !set)
+                addWarning(file, set.error().message);
+        judge(point);
+    }
+    return file;
 }
 
 std::string absolutePath(const std::string& path)
@@ -293,31 +356,31 @@ std::vector<ImportedFile> listFiles(const std::vector<std::string>& paths)
     return std::move(lister.files);
 }
 
-Imported importPaths(const std::vector<std::string>& paths, const Skip& skip, const Progress& progress, std::stop_token stop)
+Imported importPaths(const std::vector<std::string>& paths, const ImportOptions& options, std::stop_token stop)
 {
-    return importFiles(listFiles(paths), skip, progress, std::move(stop));
+    return importFiles(listFiles(paths), options, std::move(stop));
 }
 
-Imported importFiles(std::vector<ImportedFile> listed, const Skip& skip, const Progress& progress, std::stop_token stop)
+Imported importFiles(std::vector<ImportedFile> listed, const ImportOptions& options, std::stop_token stop)
 {
-    Imported imported{std::move(listed)};
+    Imported imported{std::move(listed), {}};
     std::vector<ImportedFile>& files = imported.files;
     std::atomic<std::size_t> done = 0;
     const bool isComplete = base::parallelFor(
         files.size(),
         [&](std::size_t index) {
             if (files[index].isToBeRead())
-                readInto(files[index], skip, stop);
+                readInto(files[index], options, stop);
             const std::size_t now = ++done;
-            if (progress)
-                progress(now, files.size());
+            if (options.progress)
+                options.progress(now, files.size());
         },
         stop);
     if (!isComplete)
         for (ImportedFile& file : files)
             if (file.isToBeRead())
                 file.reason = "Not read: the import was stopped.";
-    completeRuns(files);
+    completeRuns(imported, options);
     removeDoubles(files);
     return imported;
 }
@@ -325,8 +388,11 @@ Imported importFiles(std::vector<ImportedFile> listed, const Skip& skip, const P
 std::vector<std::size_t> doublesAmong(const std::vector<Point>& points)
 {
     std::unordered_map<std::string, Detail> best;
-    const auto keyOf = [](const Point& point) { return point.folder + '\n' + base::textOf(*point.concurrency); };
-    const auto counts = [](const Point& point) { return !point.folder.empty() && point.concurrency; };
+    // Of a run whose concurrency nobody tells, raw result and rollup are the same one, too.
+    const auto keyOf = [](const Point& point) {
+        return point.folder + '\n' + (point.concurrency ? base::textOf(*point.concurrency) : std::string());
+    };
+    const auto counts = [](const Point& point) { return !point.folder.empty(); };
     for (const Point& point : points)
         if (counts(point)) {
             const auto [found, isNew] = best.try_emplace(keyOf(point), detailOf(point));

@@ -5,6 +5,7 @@
 
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/results/identity.h"
 #include "core/results/point.h"
 
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace wb::results {
@@ -25,6 +27,7 @@ struct Input {
     std::vector<base::json::Document> json; ///< Empty when it is not JSON.
     std::optional<Error> fault;             ///< Why the JSON ended early.
     bool isSlimmed = false;                 ///< Long lists were left out of the text: lines are those of the file, columns are not.
+    bool isTold = false;                    ///< The user said that it is of this format.
 };
 
 struct PointSet {
@@ -33,7 +36,7 @@ struct PointSet {
 };
 
 /// How much a format tells about an operating point, where a run has it in several files.
-enum class Detail { Raw, Table, Summary };
+enum class Detail { Raw, Table, Summary, Console };
 
 struct Importer {
     std::string_view id; ///< Stands in users' catalogues: never renamed.
@@ -42,6 +45,7 @@ struct Importer {
     Detail detail;
     bool (*sniff)(const Input&);
     Result<PointSet> (*read)(const Input&, std::stop_token);
+    std::string_view whyOnlyTold = {}; ///< Not empty: such a file is refused with this, unless the user says that it is one.
 };
 
 /// In the order in which they are asked.
@@ -51,6 +55,19 @@ struct Importer {
 enum class FileState { Imported, Unchanged, Refused, Ignored };
 
 [[nodiscard]] std::string_view name(FileState state);
+
+/// What the user says about files that their content does not tell, or tells wrongly.
+struct Told {
+    std::string format;                                      ///< Importer id; empty: by content.
+    std::vector<std::pair<std::string, std::string>> fields; ///< ("gpus", "16"), ("isl", "1024"): see `setByUser`.
+
+    [[nodiscard]] bool isEmpty() const { return format.empty() && fields.empty(); }
+};
+
+/// From where on a point cannot be trusted.
+struct Gate {
+    double mostFailures = 0.05; ///< Share of the requests that may fail. Upstream's own gate.
+};
 
 /// What became of one file.
 struct ImportedFile {
@@ -63,35 +80,54 @@ struct ImportedFile {
     std::optional<ErrorCode> unreadable; ///< Set when the path itself could not be read; then it is Refused.
     std::string sha256;                  ///< Of the bytes; empty when they were not read, or not as a whole.
     std::size_t kept = 0;                ///< Unchanged: how many points of it the catalogue has.
+    std::string toldFormat;              ///< The importer that the user named for it; empty: by content.
+    std::vector<ImportedFile> inside;    ///< Of an archive: what became of the files in it. Their points are the archive's, too.
 
     /// Still to be looked into: what `listFiles` gives for a file whose name does not tell all.
     [[nodiscard]] bool isToBeRead() const { return reason.empty() && state == FileState::Ignored; }
 };
 
+/// What is told of a run as a whole.
+struct RunReport {
+    std::string folder; ///< As the paths were given.
+    RunId run;
+    std::vector<IdentityFact> identity;
+    std::vector<std::string> notes;
+};
+
 struct Imported {
     std::vector<ImportedFile> files; ///< In the order of the paths; folders sorted.
+    std::vector<RunReport> runs;     ///< Those with something to tell, of the files that were read.
 
     [[nodiscard]] std::vector<Point> points() const;
 };
 
 /// One file in memory.
-[[nodiscard]] ImportedFile importText(std::string path, std::string_view text, std::stop_token stop = {});
+[[nodiscard]] ImportedFile importText(std::string path, std::string_view text, std::stop_token stop = {}, const Told& told = {});
 
 /// True leaves a file out as Unchanged.
 using Skip = std::function<bool(const std::filesystem::path&)>;
 /// Called from the threads that read, `done` not always in order.
 using Progress = std::function<void(std::size_t done, std::size_t total)>;
+
+struct ImportOptions {
+    Skip skip;
+    Progress progress;
+    Told told;
+    Gate gate;
+    /// A folder into which archives are unpacked for the time of their reading; empty: they are told and not opened.
+    std::string scratch;
+};
+
 /// Files and folders (recursive; links to folders, hidden and warm-up folders are told and not entered). Files are spread over the
 /// cores. A run's own metadata beside a result (`<jobid>.json`, lockfile, ...) completes its points, and an operating point that a run
 /// has both as a raw result and in its rollup comes from the raw result. Stopped: what was read until then.
-[[nodiscard]] Imported importPaths(const std::vector<std::string>& paths, const Skip& skip = {}, const Progress& progress = {},
-                                   std::stop_token stop = {});
+[[nodiscard]] Imported importPaths(const std::vector<std::string>& paths, const ImportOptions& options = {}, std::stop_token stop = {});
 
 /// What `importPaths` looks at, before reading: files, and what is known of them by name.
 [[nodiscard]] std::vector<ImportedFile> listFiles(const std::vector<std::string>& paths);
 /// The rest of `importPaths`: reads those that are to be read.
-[[nodiscard]] Imported importFiles(std::vector<ImportedFile> files, const Skip& skip = {}, const Progress& progress = {},
-                                   std::stop_token stop = {});
+[[nodiscard]] Imported importFiles(std::vector<ImportedFile> files, const ImportOptions& options = {}, std::stop_token stop = {});
 
 /// The path by which a file is the same wherever the program was started: absolute, without "." and "..".
 [[nodiscard]] std::string absolutePath(const std::string& path);
@@ -101,6 +137,10 @@ using Progress = std::function<void(std::size_t done, std::size_t total)>;
 
 /// Marks what cannot be trusted (failures, no result, numbers that contradict each other): sets `valid` and `reasons`, adds to `notes`.
 /// Judging twice changes nothing.
-void judge(Point& point);
+void judge(Point& point, const Gate& gate = {});
+
+/// Puts what the user says in place of a field, with that as its origin; a note tells what the file said. `field` is a key of a number or
+/// text field, or "gpus" for the working and total GPUs. An empty text makes it unknown.
+[[nodiscard]] Result<void> setByUser(Point& point, std::string_view field, std::string_view text);
 
 } // namespace wb::results

@@ -11,8 +11,6 @@ namespace wb::results {
 
 namespace {
 
-constexpr double mostFailures = 0.05; ///< Upstream's own gate.
-
 std::string percent(double share)
 {
     return base::textOf(std::round(share * 1000.0) / 10.0) + " %";
@@ -31,7 +29,8 @@ std::string withUnit(double number, const NumberField& field)
 /// What describes the run and was not measured: nonsense there is told, and does not make the point invalid.
 bool isSetting(const NumberField& field)
 {
-    return field.key == "concurrency" || field.key == "users" || field.key == "requestRate" || field.key.starts_with("gpus.");
+    constexpr auto settings = std::to_array<std::string_view>({"concurrency", "users", "requestRate", "tp", "pp", "ep"});
+    return std::ranges::find(settings, field.key) != settings.end() || field.key.starts_with("gpus.");
 }
 
 void judgeNumbers(Point& point)
@@ -80,7 +79,7 @@ void judgeZeros(Point& point)
         point.reasons.emplace_back("Output tokens/s is 0 tok/s: no token was generated.");
 }
 
-void judgeFailures(Point& point)
+void judgeFailures(Point& point, const Gate& gate)
 {
     if (point.completed == 0.0) {
         point.reasons.push_back(point.requested ? "None of " + base::textOf(*point.requested) + " requests completed."
@@ -92,9 +91,9 @@ void judgeFailures(Point& point)
     const auto requested = point.requested                   ? point.requested
                            : point.completed && point.failed ? std::optional(*point.completed + *point.failed)
                                                              : std::nullopt;
-    if (point.failed && requested && *requested > 0 && *point.failed / *requested > mostFailures)
+    if (point.failed && requested && *requested > 0 && *point.failed / *requested > gate.mostFailures)
         point.reasons.push_back(base::textOf(*point.failed) + " of " + base::textOf(*requested) + " requests failed (" +
-                                percent(*point.failed / *requested) + "), more than " + percent(mostFailures) + '.');
+                                percent(*point.failed / *requested) + "), more than " + percent(gate.mostFailures) + '.');
 }
 
 bool hasAnyOf(const Point& point, std::initializer_list<std::string_view> prefixes)
@@ -141,13 +140,21 @@ void checkConsistency(Point& point)
         addNote(point, "Total tokens/s equal output tokens/s: the input seems not to be counted.");
 }
 
+void addReason(Point& point, std::string reason)
+{
+    if (std::ranges::find(point.reasons, reason) == point.reasons.end())
+        point.reasons.push_back(std::move(reason));
+}
+
 void checkPlausibility(Point& point)
 {
     for (const auto& tpot : {point.tpotMs.mean, point.tpotMs.p50})
-        if (tpot && *tpot > 0 && (*tpot < 0.1 || *tpot > 10'000.0))
-            addNote(point, "A TPOT of " + rounded(*tpot) + " ms is implausible: the unit may be another one.");
+        if (tpot && std::isfinite(*tpot) && *tpot > 0 && (*tpot < 0.1 || *tpot > 10'000.0))
+            addReason(point, "A TPOT of " + rounded(*tpot) + " ms is implausible: the unit may be another one.");
     if (point.ttftMs.mean && point.e2eMs.mean && *point.ttftMs.mean > *point.e2eMs.mean)
-        addNote(point, "Mean TTFT is above mean E2E latency.");
+        addReason(point, "Mean TTFT is above mean E2E latency, which cannot be.");
+    if (point.ttftMs.p50 && point.e2eMs.p50 && *point.ttftMs.p50 > *point.e2eMs.p50)
+        addReason(point, "Median TTFT is above median E2E latency, which cannot be.");
     struct Group {
         std::string_view name;
         const Statistics& statistics;
@@ -163,11 +170,11 @@ void checkPlausibility(Point& point)
 
 } // namespace
 
-void judge(Point& point)
+void judge(Point& point, const Gate& gate)
 {
-    point.reasons.clear();
+    point.reasons = point.objections;
     judgeNumbers(point);
-    judgeFailures(point);
+    judgeFailures(point, gate);
     judgeZeros(point);
     judgeContent(point);
     checkConsistency(point);

@@ -134,6 +134,15 @@ constexpr auto numberTable = std::to_array<NumberField>({
 , {"e2eMs.p99", "P99 E2E latency", ms, true, [](Point& p) -> auto& {return p.e2eMs.p99;
 }
 }
+, {"tp", "Tensor parallel size", "", false, [](Point& p) -> auto& {return p.tp;
+}
+}
+, {"pp", "Pipeline parallel size", "", false, [](Point& p) -> auto& {return p.pp;
+}
+}
+, {"ep", "Expert parallel size", "", false, [](Point& p) -> auto& {return p.ep;
+}
+}
 , {"gpus.total", "GPUs", "GPUs", true, [](Point& p) -> auto& {return p.gpus.total;
 }
 }
@@ -168,6 +177,9 @@ constexpr auto textTable = std::to_array<TextField>({
     {"hardware", "Hardware", [](const Point& p) { return p.hardware; }},
     {"recipe", "Recipe", [](const Point& p) { return p.recipe; }},
     {"variant", "Variant", [](const Point& p) { return p.variant; }},
+    {"tags", "Tags",
+     [](const Point& p) { return p.tags.empty() ? std::nullopt : std::optional(base::joined(p.tags, " ")); }},
+    {"note", "Note", [](const Point& p) { return nonEmpty(p.userNote); }},
     {"id", "Id", [](const Point& p) { return nonEmpty(p.id.text); }},
     {"simulated", "Simulated", [](const Point& p) { return std::optional<std::string>(p.simulated ? "true" : "false"); }},
     {"valid", "Valid", [](const Point& p) { return std::optional<std::string>(p.valid ? "true" : "false"); }},
@@ -373,6 +385,8 @@ Value toStoredJson(const Point& point)
     object.set("recipe", Value(point.recipe));
     object.set("variant", Value(point.variant));
     object.set("itlPerRequest", point.itlPerRequest);
+    object.set("tpotHasFirstToken", point.tpotHasFirstToken);
+    object.set("objections", listOf(point.objections));
     object.set("notes", listOf(point.notes));
     object.set("origins", originsJson(point));
     return object;
@@ -392,6 +406,7 @@ Result<Point> pointFromJson(const Value& value)
         point.document = static_cast<std::size_t>(std::max<std::int64_t>(document->integer().value_or(0), 0));
     point.simulated = isTrueAt(value, "simulated");
     point.itlPerRequest = isTrueAt(value, "itlPerRequest");
+    point.tpotHasFirstToken = isTrueAt(value, "tpotHasFirstToken");
     point.model = optionalTextAt(value, "model");
     point.engine = optionalTextAt(value, "engine");
     point.precision = optionalTextAt(value, "precision");
@@ -402,6 +417,7 @@ Result<Point> pointFromJson(const Value& value)
     if (const Value* gpus = value.find("gpus"))
         point.gpus.origin = textAt(*gpus, "origin");
     point.valid = isTrueAt(value, "valid");
+    point.objections = textsAt(value, "objections");
     point.reasons = textsAt(value, "reasons");
     point.notes = textsAt(value, "notes");
     if (const Value* origins = value.find("origins"))

@@ -53,6 +53,7 @@ struct Point {
     bool simulated = false;
 
     std::optional<std::string> model, engine, precision, hardware, recipe, variant;
+    std::optional<double> tp, pp, ep;                      ///< Parallel sizes, where they are the same for all workers.
     std::optional<double> isl, osl;                        ///< Tokens a request, mean where measured.
     std::optional<double> concurrency, users, requestRate; ///< requestRate is absent for "inf".
     std::optional<double> completed, requested, failed;
@@ -65,10 +66,15 @@ struct Point {
     Statistics ttftMs, tpotMs, itlMs, e2eMs;
     /// The file's ITL is a mean over each request, which is a TPOT by definition (AgentX, aiperf); else it is the gap between chunks.
     bool itlPerRequest = false;
+    /// The file's TPOT counts the first token (GuideLLM): its ITL is the time for each token after the first.
+    bool tpotHasFirstToken = false;
     Gpus gpus;
 
     bool valid = true;
-    std::vector<std::string> reasons;          ///< Why it is not valid: sentences.
+    std::vector<std::string> tags;             ///< The user's, of its run; from the catalogue, which keeps them apart from the point.
+    std::string userNote;                      ///< As tags.
+    std::vector<std::string> objections;       ///< What the file itself says against it ("cancelled", "INVALID"): sentences.
+    std::vector<std::string> reasons;          ///< Why it is not valid: sentences; the objections are among them.
     std::vector<std::string> notes;            ///< Cross-checks and warnings that do not make it invalid.
     std::map<std::string, Provenance> origins; ///< Field name of the contract ("tpotMs.p50") -> where it came from.
 

@@ -110,13 +110,29 @@ public:
 
     void number(std::optional<double>& slot, std::string_view field, std::optional<double> value, std::string_view key)
     {
-        if (slot || !value || !std::isfinite(*value) || *value <= 0)
+        if (!value || !std::isfinite(*value) || *value <= 0)
             return;
+        if (slot) {
+            noteConflict(field, *slot, *value);
+            return;
+        }
         slot = value;
         m_facts.origins[std::string(field)] = {m_file, std::string(key), base::textOf(*value)};
     }
 
+    void note(std::string text) { m_facts.notes.push_back(std::move(text)); }
+
 private:
+    /// Two sources of one run that count its GPUs differently: both are told, the first one counts.
+    void noteConflict(std::string_view field, double first, double other)
+    {
+        const auto origin = m_facts.origins.find(std::string(field));
+        if (first == other || origin == m_facts.origins.end() || !field.starts_with("gpus."))
+            return;
+        note(std::string(findNumberField(field)->title) + ": " + std::string(lastPart(origin->second.file)) + " says " +
+             base::textOf(first) + ", " + std::string(lastPart(m_file)) + " says " + base::textOf(other) + '.');
+    }
+
     RunFacts& m_facts;
     std::string m_file;
 };
@@ -151,8 +167,6 @@ std::optional<double> gpusOfMode(const Value& resources, const std::string& mode
 void collectResources(RunFacts& facts, Collector& collector, const Value& resources, const std::string& origin)
 {
     collector.text(facts.hardware, "hardware", resources.find("gpu_type"), "resources.gpu_type");
-    if (facts.gpus.working && facts.gpus.allocated)
-        return;
     const auto prefill = gpusOfMode(resources, "prefill");
     const auto decode = gpusOfMode(resources, "decode");
     const auto aggregated = gpusOfMode(resources, "agg");
@@ -163,6 +177,37 @@ void collectResources(RunFacts& facts, Collector& collector, const Value& resour
     collector.number(facts.gpus.working, "gpus.working", sum(sum(prefill, decode), aggregated), "resources: workers x GPUs of each");
     collector.number(facts.gpus.allocated, "gpus.allocated", product(nodes, numberAt(resources, "gpus_per_node")),
                      "resources: nodes x gpus_per_node");
+    if (facts.gpus.origin.empty() && (facts.gpus.working || facts.gpus.allocated))
+        facts.gpus.origin = origin;
+}
+
+/// `roles` of the second language: nodes, workers and GPUs of each worker by role.
+void collectRoles(RunFacts& facts, Collector& collector, const Value& recipe, const std::string& origin)
+{
+    const Value* roles = recipe.find("roles");
+    if (!roles || !roles->isObject())
+        return;
+    const Value* resources = recipe.find("resources");
+    const auto perNode = resources ? numberAt(*resources, "gpus_per_node") : std::nullopt;
+    std::optional<double> all;
+    std::optional<double> nodes;
+    std::map<std::string, double> byRole;
+    for (const base::json::Member& role : roles->object()) {
+        const auto workers = numberAt(role.value, "workers");
+        auto each = numberAt(role.value, "gpus");
+        if (const auto own = product(numberAt(role.value, "nodes"), perNode); !each && own && workers && *workers > 0)
+            each = std::floor(*own / *workers);
+        nodes = sum(nodes, numberAt(role.value, "nodes"));
+        if (const auto gpus = product(workers, each)) {
+            byRole[role.key] = *gpus;
+            all = sum(all, gpus);
+        }
+    }
+    const auto of = [&](const char* role) { return byRole.contains(role) ? std::optional(byRole.at(role)) : std::nullopt; };
+    collector.number(facts.gpus.prefill, "gpus.prefill", of("prefill"), "roles.prefill: workers x gpus");
+    collector.number(facts.gpus.decode, "gpus.decode", of("decode"), "roles.decode: workers x gpus");
+    collector.number(facts.gpus.working, "gpus.working", all, "roles: workers x gpus");
+    collector.number(facts.gpus.allocated, "gpus.allocated", product(nodes, perNode), "roles: nodes x resources.gpus_per_node");
     if (facts.gpus.origin.empty() && (facts.gpus.working || facts.gpus.allocated))
         facts.gpus.origin = origin;
 }
@@ -212,6 +257,29 @@ void collectSnapshot(RunFacts& facts, Collector& collector, const Value& snapsho
         facts.gpus.origin = "resource snapshot";
 }
 
+constexpr auto tpNames = std::to_array<std::string_view>({"tensor-parallel-size", "tensor_parallel_size", "tp-size", "tp_size", "tp"});
+
+/// The tensor parallel size of the workers, when all roles have the same: below `backend.<engine>_config.<role>`, `roles.<role>.args`.
+void collectParallelSize(RunFacts& facts, Collector& collector, const Value& recipe)
+{
+    std::vector<double> sizes;
+    const auto look = [&](const Value* arguments) {
+        for (const std::string_view name : tpNames)
+            if (const auto size = arguments ? numberAt(*arguments, name) : std::nullopt)
+                sizes.push_back(*size);
+    };
+    if (const Value* backend = recipe.find("backend"))
+        for (const base::json::Member& config : backend->object())
+            if (config.key.ends_with("_config"))
+                for (const base::json::Member& role : config.value.object())
+                    look(&role.value);
+    if (const Value* roles = recipe.find("roles"))
+        for (const base::json::Member& role : roles->object())
+            look(role.value.find("args"));
+    if (!sizes.empty() && std::ranges::count(sizes, sizes.front()) == static_cast<std::ptrdiff_t>(sizes.size()))
+        collector.number(facts.tp, "tp", sizes.front(), "tensor-parallel-size of every role");
+}
+
 /// A recipe (config.yaml), or a lockfile, which is a recipe with `lock:`.
 void collectRecipe(RunFacts& facts, Collector& collector, const Value& recipe, const std::string& origin)
 {
@@ -222,12 +290,62 @@ void collectRecipe(RunFacts& facts, Collector& collector, const Value& recipe, c
     collector.text(facts.model, "model", recipe.at({"model", "path"}), "model.path");
     collector.text(facts.precision, "precision", recipe.at({"model", "precision"}), "model.precision");
     collector.text(facts.engine, "engine", recipe.at({"backend", "type"}), "backend.type");
+    collector.text(facts.engine, "engine", recipe.at({"engine", "type"}), "engine.type");
+    collector.text(facts.engine, "engine", recipe.find("engine"), "engine");
     if (const Value* benchmark = recipe.find("benchmark")) {
         collector.number(facts.isl, "isl", numberAt(*benchmark, "isl"), "benchmark.isl");
         collector.number(facts.osl, "osl", numberAt(*benchmark, "osl"), "benchmark.osl");
     }
     if (const Value* resources = recipe.find("resources"))
         collectResources(facts, collector, *resources, origin);
+    collectRoles(facts, collector, recipe, origin);
+    collectParallelSize(facts, collector, recipe);
+}
+
+/// The fingerprints of a lockfile: below `lock`, or at the top of older ones, several or one.
+void addFingerprints(const Value& lock, std::vector<std::pair<std::string, Value>>& fingerprints)
+{
+    for (const Value* block : {lock.at({"lock", "fingerprints"}), lock.find("fingerprints")})
+        if (block)
+            for (const base::json::Member& worker : block->object())
+                fingerprints.emplace_back(worker.key, worker.value);
+    if (const Value* only = lock.find("fingerprint"))
+        fingerprints.emplace_back("worker", *only);
+}
+
+/// fingerprint_<role>_w<N>.json in the run's folder or its logs.
+void addFingerprintFiles(const std::string& folder, std::vector<std::pair<std::string, Value>>& fingerprints)
+{
+    for (const std::string& place : {folder, below(folder, "logs")}) {
+        std::error_code error;
+        for (fs::directory_iterator it(place.empty() ? "." : place, error), end; !error && it != end; it.increment(error)) {
+            const std::string name = it->path().filename().string();
+            if (!name.starts_with("fingerprint_") || !name.ends_with(".json"))
+                continue;
+            if (auto value = readJson(it->path().string()))
+                fingerprints.emplace_back(name, std::move(*value));
+        }
+    }
+}
+
+/// Scores of the accuracy benchmarks that ran beside: "gsm8k_run0.json" {accuracy}. Speed may be bought with wrong answers.
+void collectAccuracy(Collector& collector, const std::string& folder)
+{
+    std::vector<std::string> told;
+    for (const char* name : {"accuracy", "logs/accuracy"}) {
+        std::error_code error;
+        for (fs::directory_iterator it(below(folder, name), error), end; !error && it != end; it.increment(error)) {
+            if (it->path().extension() != ".json")
+                continue;
+            const auto value = readJson(it->path().string());
+            const auto score = value && value->isObject() ? numberAt(*value, "accuracy") : std::nullopt;
+            if (score)
+                told.push_back("Accuracy of " + it->path().stem().string() + ": " + base::textOf(*score) + '.');
+        }
+    }
+    std::ranges::sort(told);
+    for (std::string& text : told)
+        collector.note(std::move(text));
 }
 
 /// The file of that name in the run's folder or its logs.
@@ -270,9 +388,20 @@ RunFacts collectFacts(const std::string& folder, const std::string& prefix)
         Collector collector(facts, *files.snapshot);
         collectSnapshot(facts, collector, *value);
     }
+    std::vector<std::pair<std::string, Value>> fingerprints;
+    std::optional<Value> identity;
+    const auto takeIdentity = [&](const Value& recipe) {
+        if (const Value* declared = recipe.find("identity"); declared && !identity)
+            identity = *declared;
+    };
     if (const auto value = files.lock ? readYaml(*files.lock) : std::nullopt) {
         Collector collector(facts, *files.lock);
         collectRecipe(facts, collector, *value, "recipe lockfile");
+        takeIdentity(*value);
+        addFingerprints(*value, fingerprints);
+        if (const Value* restarts = value->at({"lock", "worker_restarts"}); restarts && !restarts->isNull())
+            if (!restarts->object().empty() || !restarts->array().empty() || restarts->number().value_or(0) > 0)
+                collector.note("Workers were relaunched during the run.");
     }
     if (const auto value = files.metadata ? readJson(*files.metadata) : std::nullopt) {
         Collector collector(facts, *files.metadata);
@@ -283,19 +412,27 @@ RunFacts collectFacts(const std::string& folder, const std::string& prefix)
     }
     if (files.config) {
         Collector collector(facts, *files.config);
-        if (const auto value = readYaml(*files.config))
+        if (const auto value = readYaml(*files.config)) {
             collectRecipe(facts, collector, *value, "the run's config.yaml");
+            takeIdentity(*value);
+        }
         const Value recipe(*files.config);
         collector.text(facts.recipe, "recipe", &recipe, "");
     }
+    if (prefix.empty()) {
+        Collector collector(facts, folder);
+        collectAccuracy(collector, folder);
+        addFingerprintFiles(folder, fingerprints);
+    }
+    if (identity)
+        facts.identity = identityFacts(*identity, fingerprints);
     return facts;
 }
 
-std::string stampOf(const std::string& folder, const std::string& prefix)
+std::string stampOfFiles(std::initializer_list<std::optional<std::string>> files)
 {
-    const FactsFiles files = factsFilesOf(folder, prefix);
     std::string stamp;
-    for (const auto& file : {files.snapshot, files.metadata, files.lock, files.config}) {
+    for (const auto& file : files) {
         if (!file)
             continue;
         std::error_code error;
@@ -304,6 +441,92 @@ std::string stampOf(const std::string& folder, const std::string& prefix)
         stamp += std::string(lastPart(*file)) + ' ' + std::to_string(size) + ' ' + std::to_string(time) + '\n';
     }
     return stamp;
+}
+
+std::string stampOf(const std::string& folder, const std::string& prefix)
+{
+    const FactsFiles files = factsFilesOf(folder, prefix);
+    return stampOfFiles({files.snapshot, files.metadata, files.lock, files.config});
+}
+// ---- facts of other tools --------------------------------------------------------------------------------------------------------------
+
+/// experiment_metadata.json of genai-bench.
+void collectExperiment(RunFacts& facts, Collector& collector, const Value& experiment)
+{
+    collector.text(facts.model, "model", experiment.find("model"), "model");
+    collector.text(facts.engine, "engine", experiment.find("server_engine"), "server_engine");
+    collector.text(facts.hardware, "hardware", experiment.find("server_gpu_type"), "server_gpu_type");
+    const Value* count = experiment.find("server_gpu_count");
+    const std::string* text = count ? count->string() : nullptr; // a text, in all versions seen
+    const auto gpus = text ? base::numberOf(base::trimmed(*text)) : count ? count->number() : std::nullopt;
+    collector.number(facts.gpus.working, "gpus.working", gpus, "server_gpu_count");
+    if (facts.gpus.working)
+        facts.gpus.origin = "experiment metadata";
+}
+
+/// The description of an MLPerf system. Counts are numbers or texts; systems of several kinds describe the mix in words.
+void collectSystem(RunFacts& facts, Collector& collector, const Value& system)
+{
+    const auto count = [&](std::string_view key) {
+        const Value* value = system.find(key);
+        const std::string* text = value ? value->string() : nullptr;
+        return text ? base::numberOf(base::trimmed(*text)) : value ? value->number() : std::nullopt;
+    };
+    collector.text(facts.hardware, "hardware", system.find("accelerator_model_name"), "accelerator_model_name");
+    const auto gpus = product(count("accelerators_per_node"), count("number_of_nodes"));
+    collector.number(facts.gpus.working, "gpus.working", gpus, "accelerators_per_node x number_of_nodes");
+    collector.number(facts.gpus.allocated, "gpus.allocated", gpus, "accelerators_per_node x number_of_nodes");
+    if (gpus)
+        facts.gpus.origin = "system description";
+}
+
+struct BesideKind {
+    std::string_view format;
+    void (*collect)(RunFacts&, Collector&, const Value&);
+};
+constexpr auto besideKinds = std::to_array<BesideKind>({{"genai-bench", collectExperiment}, {"mlperf-loadgen", collectSystem}});
+
+constexpr std::string_view experimentName = "experiment_metadata.json";
+
+/// The facts file of another tool for a result, by the places where such tools put it.
+std::string besideFileOf(const std::string& path)
+{
+    const std::string folder(folderOf(path));
+    const std::string_view name = lastPart(path);
+    if (std::string file = below(folder, experimentName); isFile(file))
+        return file;
+    if (const std::size_t mark = name.rfind("__"); mark != std::string_view::npos) // files that were collected into one folder
+        if (std::string file = below(folder, std::string(name.substr(0, mark + 2)) + std::string(experimentName)); isFile(file))
+            return file;
+    constexpr std::string_view results = "/results/";
+    const std::size_t at = path.rfind(results);
+    if (at == std::string::npos)
+        return {};
+    const std::size_t begin = at + results.size();
+    const std::string system = path.substr(begin, path.find('/', begin) - begin);
+    std::string file = path.substr(0, at) + "/systems/" + system + ".json";
+    return isFile(file) ? file : std::string();
+}
+
+/// Results of one folder, and of one prefix in it, have the same facts.
+std::string besideKeyOf(const std::string& path)
+{
+    const std::string_view name = lastPart(path);
+    const std::size_t mark = name.rfind("__");
+    return below(std::string(folderOf(path)), mark == std::string_view::npos ? std::string_view() : name.substr(0, mark + 2));
+}
+
+RunFacts collectBeside(const std::string& file, std::string_view format)
+{
+    RunFacts facts;
+    const auto* kind = std::ranges::find(besideKinds, format, &BesideKind::format);
+    const auto value = kind == besideKinds.end() ? std::nullopt : readJson(file);
+    if (!value)
+        return facts;
+    facts.folder = folderOf(file);
+    Collector collector(facts, file);
+    kind->collect(facts, collector, *value);
+    return facts;
 }
 
 /// "nightly-15902__benchmark-rollup.csv" has the prefix "nightly-15902__".
@@ -400,9 +623,24 @@ RunFinder::Place RunFinder::placeOf(const std::string& path)
     return {found->second, {}};
 }
 
-const RunFacts& RunFinder::factsFor(const std::string& path)
+const std::string& RunFinder::besideOf(const std::string& path)
+{
+    const auto [found, isNew] = m_beside.try_emplace(besideKeyOf(path));
+    if (isNew)
+        found->second = besideFileOf(path);
+    return found->second;
+}
+
+const RunFacts& RunFinder::factsFor(const std::string& path, std::string_view format)
 {
     static const RunFacts none;
+    if (std::ranges::find(besideKinds, format, &BesideKind::format) != besideKinds.end()) {
+        const std::string& file = besideOf(path);
+        const auto found = m_besideFacts.find(file);
+        if (file.empty() || found != m_besideFacts.end())
+            return file.empty() ? none : found->second;
+        return m_besideFacts.emplace(file, collectBeside(file, format)).first->second;
+    }
     const auto [folder, prefix] = placeOf(path);
     if (folder.empty())
         return none;
@@ -415,8 +653,13 @@ const std::string& RunFinder::stampFor(const std::string& path)
 {
     static const std::string none;
     const auto [folder, prefix] = placeOf(path);
-    if (folder.empty())
-        return none;
+    if (folder.empty()) {
+        const std::string& beside = besideOf(path);
+        if (beside.empty())
+            return none;
+        const auto known = m_stamps.find(beside);
+        return known != m_stamps.end() ? known->second : m_stamps.emplace(beside, stampOfFiles({beside})).first->second;
+    }
     const std::string key = below(folder, prefix);
     const auto found = m_stamps.find(key);
     return found != m_stamps.end() ? found->second : m_stamps.emplace(key, stampOf(folder, prefix)).first->second;
@@ -435,8 +678,11 @@ void completeFrom(Point& point, const RunFacts& facts)
     fillText(point, point.recipe, "recipe", facts.recipe, facts);
     fillText(point, point.variant, "variant", facts.jobName, facts);
     fillNumber(point, "isl", facts.isl, facts);
+    fillNumber(point, "tp", facts.tp, facts);
     fillNumber(point, "osl", facts.osl, facts);
     completeGpus(point, facts);
+    for (const std::string& note : facts.notes)
+        addNote(point, note);
     if (facts.jobName)
         point.run.text = *facts.jobName + (facts.jobId ? " (" + *facts.jobId + ")" : "");
     else if (facts.jobId)

@@ -44,108 +44,72 @@ bool begins(const Input& input, std::string_view text)
     return input.text.starts_with(text);
 }
 
-bool holds(const Input& input, std::string_view text)
-{
-    return input.text.find(text) != std::string_view::npos;
-}
-
-/// Some line of the text begins so.
-bool hasLine(const Input& input, std::string_view beginning)
-{
-    return begins(input, beginning) || holds(input, '\n' + std::string(beginning));
-}
-
 struct Look {
-    std::string_view what; ///< "an aiperf export"
-    FileState state;       ///< Refused: results that cannot be read yet. Ignored: no results.
+    std::string_view what; ///< "the fingerprint of a worker"
     bool (*is)(const Input&);
 };
 
-constexpr FileState side = FileState::Ignored;
-constexpr FileState later = FileState::Refused;
-
 // Rows that ask for more come before rows that ask for less.
 constexpr auto looks = std::to_array<Look>({
-    {"a PyTorch benchmark file (the same numbers stand in the .json beside it)", side,
+    {"a PyTorch benchmark file (the same numbers stand in the .json beside it)",
      [](const Input& i) { return isList(i) && objectIs(i, [](const Value& o) {
                                      return hasAll(o, {"benchmark", "metric"});
                                  }); }},
-    {"the summary of a vLLM sweep (its runs stand in the files beside it)", side, isSweepSummary},
-    {"the metadata of a srt-slurm run", side,
+    {"the summary of a vLLM sweep (its runs stand in the files beside it)", isSweepSummary},
+    {"the metadata of a srt-slurm run",
      [](const Input& i) {
          return objectIs(i, [](const Value& o) { return hasAll(o, {"job_id", "resources"}) || hasAny(o, {"run_metadata"}); });
      }},
-    {"the resource snapshot of a srt-slurm run", side,
+    {"the resource snapshot of a srt-slurm run",
      [](const Input& i) { return objectIs(i, [](const Value& o) {
                               return o.at({"gpus", "configured_total"}) != nullptr;
                           }); }},
-    {"the fingerprint of a worker", side,
+    {"the fingerprint of a worker",
      [](const Input& i) { return objectIs(i, [](const Value& o) {
                               return hasAll(o, {"hostname", "pip_packages"});
                           }); }},
-    {"a configuration dump of a worker", side,
+    {"a configuration dump of a worker",
      [](const Input& i) {
          return objectIs(i, [](const Value& o) { return hasAny(o, {"server_args"}) || o.at({"config", "server_args"}); });
      }},
-    {"a SGLang bench_serving file", later,
-     [](const Input& i) {
-         return objectIs(i, [](const Value& o) { return hasAny(o, {"random_range_ratio", "total_output_tokens_retokenized"}); });
-     }},
-    {"a result of InferenceX's SLO sweep", later,
-     [](const Input& i) { return objectIs(i, [](const Value& o) {
-                              return hasAll(o, {"good_completed", "median_ttft"});
-                          }); }},
-    {"an aiperf or genai-perf export", later,
-     [](const Input& i) {
-         return objectIs(i, [](const Value& o) {
-             return o.at({"request_latency", "unit"}) || hasAll(o, {"input_config", "request_count"});
-         });
-     }},
-    {"a GuideLLM report", later,
-     [](const Input& i) {
-         return objectIs(i, [](const Value& o) {
-             const Value* benchmarks = o.find("benchmarks");
-             return benchmarks && !benchmarks->array().empty() && benchmarks->array().front().isObject();
-         });
-     }},
-    {"a genai-bench result", later,
-     [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAny(o, {"aggregated_metrics"}); }); }},
-    {"the metadata of a genai-bench experiment", side,
+    {"the metadata of a genai-bench experiment",
      [](const Input& i) { return objectIs(i, [](const Value& o) {
                               return hasAll(o, {"num_concurrency", "traffic_scenario"});
                           }); }},
-    {"a collection of genai-bench results", side,
+    {"a collection of genai-bench results",
      [](const Input& i) {
          return objectIs(i, [](const Value& o) { return hasAny(o, {"experiment_metadata"}) || hasAll(o, {"benchmark_version", "cmd"}); });
      }},
-    {"a trtllm-bench report", later,
+    {"the single requests of an aiperf run",
      [](const Input& i) { return objectIs(i, [](const Value& o) {
-                              return hasAll(o, {"world_info", "performance"});
+                              return o.at({"metadata", "request_start_ns"}) != nullptr;
                           }); }},
-    {"an llm-optimizer result", later,
+    {"the time slices of an aiperf run",
+     [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAny(o, {"timeslices"}); }); }},
+    {"a dashboard bundle of srt-slurm",
      [](const Input& i) { return objectIs(i, [](const Value& o) {
-                              return o.at({"config", "client_args"}) != nullptr;
+                              return hasAll(o, {"panels", "kpis"});
                           }); }},
-    {"an llmperf summary", later,
-     [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAny(o, {"results_ttft_s_mean"}); }); }},
-    {"the single requests of an llmperf run", side,
+    {"an accuracy score",
+     [](const Input& i) {
+         return objectIs(i, [](const Value& o) {
+             return hasAll(o, {"accuracy", "num_questions"}) || (hasAll(o, {"results", "configs"}) && hasAny(o, {"n-shot", "versions"}));
+         });
+     }},
+    {"the single requests of an llmperf run",
      [](const Input& i) { return objectIs(i, [](const Value& o) {
                               return hasAll(o, {"ttft_s", "end_to_end_latency_s"});
                           }); }},
-    {"the description of an MLPerf system", side,
+    {"the description of an MLPerf system",
      [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAny(o, {"accelerators_per_node"}); }); }},
-    {"acceptance rates of speculative decoding", side,
+    {"acceptance rates of speculative decoding",
      [](const Input& i) { return objectIs(i, [](const Value& o) { return hasAny(o, {"synthetic_acceptance_rates"}); }); }},
-    {"an MLPerf LoadGen summary", later, [](const Input& i) { return holds(i, "MLPerf Results Summary"); }},
-    {"the event log of MLPerf LoadGen", side, [](const Input& i) { return begins(i, ":::MLLOG"); }},
-    {"the report of the MLPerf endpoints client", later,
-     [](const Input& i) { return holds(i, "- Summary -") && hasLine(i, "Version:") && hasLine(i, "TPS:"); }},
-    {"the console output of a benchmark client", later, [](const Input& i) { return holds(i, "Serving Benchmark Result"); }},
-    {"an aiperf export as CSV", later, [](const Input& i) { return begins(i, "Metric,avg,"); }},
-    {"the summary table of an InferenceX sweep", later, [](const Input& i) { return begins(i, "exp_name,"); }},
-    {"an llm-d benchmark report", later,
-     [](const Input& i) { return hasLine(i, "scenario:") && (hasLine(i, "version: '0.") || hasLine(i, "version: 0.")); }},
-    {"a Prometheus metrics dump", side, [](const Input& i) { return begins(i, "# HELP "); }},
+    {"node metrics of a srt-slurm run",
+     [](const Input& i) { return begins(i, "timestamp,dp,tp,ep,batch_type") || begins(i, "running_req,sample_count,gen_throughput"); }},
+    {"the event log of MLPerf LoadGen", [](const Input& i) { return begins(i, ":::MLLOG"); }},
+    {"the summary table of an InferenceX sweep (its runs stand in files of their own)",
+     [](const Input& i) { return begins(i, "exp_name,"); }},
+    {"a Prometheus metrics dump", [](const Input& i) { return begins(i, "# HELP "); }},
 });
 
 // ---- by name ---------------------------------------------------------------------------------------------------------------------------
@@ -308,8 +272,7 @@ Verdict verdictOn(const Input& input)
                      : *verdict;
     for (const Look& look : looks)
         if (look.is(input))
-            return look.state == side ? Verdict{FileState::Ignored, capitalized(look.what) + ", not a result file."}
-                                      : Verdict{FileState::Refused, "Looks like " + std::string(look.what) + ", which cannot be read yet."};
+            return {FileState::Ignored, capitalized(look.what) + ", not a result file."};
     if (known)
         return {FileState::Ignored, capitalized(known->what) + ", not a result file."};
     if (input.fault)

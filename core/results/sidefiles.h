@@ -1,4 +1,4 @@
-// Files that are no results, or results nobody reads yet: what they look like, and what becomes of them.
+// Files that are no results: what they look like, and what becomes of them.
 //
 // To add one: a row in sidefiles.cpp, by content (Look) when the content tells, else by name (SideName).
 #pragma once

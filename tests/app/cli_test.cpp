@@ -645,6 +645,45 @@ TEST_F(Srtwb, TellsWhatIsNoNumberInAResultWithItsPlace)
     EXPECT_THAT(run({"import", path}).err, HasSubstr("1 point: 1 file "));
 }
 
+TEST_F(Srtwb, ImportTakesWhatTheUserSaysAndKeepsIt)
+{
+    const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 100, "completed": 92,
+ "duration": 10, "output_throughput": 800, "median_tpot_ms": 10})");
+    EXPECT_EQ(run({"import", "--as", "nothing", path}).code, 2);
+    EXPECT_EQ(run({"import", "--tell", "gpus", path}).code, 2);
+    EXPECT_EQ(run({"import", "--tell", "colour=red", path}).code, 2);
+    EXPECT_EQ(run({"import", "--gpus", "-1", path}).code, 2);
+    EXPECT_EQ(run({"import", "--only", "bad", path}).code, 2);
+    EXPECT_EQ(run({"import", "--gpus", "16", "--tell", "hardware=gb200", "--isl", "1024", path}).code, 0);
+    const Value& point = document(run({"points", "--json"})).find("points")->array().at(0);
+    EXPECT_EQ(point.at({"gpus", "working"})->number(), 16.0);
+    EXPECT_EQ(*point.find("hardware")->string(), "gb200");
+    EXPECT_EQ(point.find("isl")->number(), 1024.0);
+    EXPECT_FALSE(*point.find("valid")->boolean()) << "8 of 100 requests failed";
+    const Value lenient = document(run({"points", "--json", "--max-failures", "10"}));
+    EXPECT_TRUE(*lenient.find("points")->array().at(0).find("valid")->boolean());
+    EXPECT_THAT(run({"import", "--only", "refused", path}).out, testing::IsEmpty());
+    EXPECT_THAT(run({"import", "--as", "guidellm", path}).out, HasSubstr("was said to be GuideLLM"));
+}
+
+TEST_F(Srtwb, NamesFromFilesReachNoTerminalAsTheyAre)
+{
+    write("evil\x1b]0;x\x07_conc8.json", R"({"backend": "vllm", "max_concurrency": 8, "completed": 1, "duration": 1, "median_tpot_ms": 10,
+ "output_throughput": 800, "job_name": "red\u001b[31m\u202e", "num_gpus": "8"})");
+    for (const char* command : {"import", "points", "pareto"}) {
+        const Outcome outcome = run({command, folder() + "/"});
+        EXPECT_THAT(outcome.out + outcome.err, testing::Not(HasSubstr("\x1b"))) << command;
+        EXPECT_THAT(outcome.out + outcome.err, testing::Not(HasSubstr("\xE2\x80\xAE"))) << command;
+        EXPECT_THAT(outcome.out, HasSubstr(std::string_view(command) == "import" ? "\\x1b]0;x" : "red\\x1b[31m")) << command;
+    }
+}
+
+TEST_F(Srtwb, TheWholePathOfACatalogueStandsInItsMessage)
+{
+    const std::string path = folder() + "/" + std::string(60, 'd') + "/" + std::string(60, 'e') + "/catalogue.sqlite";
+    EXPECT_THAT(run({"points", "--catalogue", path}).err, HasSubstr(path));
+}
+
 TEST_F(Srtwb, PrintsNumbersForPeopleShortAndInDocumentsWhole)
 {
     const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 10, "completed": 10,

@@ -886,15 +886,20 @@ void CodeEdit::setFolded(const QTextBlock& header, bool folded)
     const QTextBlock last = foldEnd(block);
     if (!last.isValid())
         return;
-    m_folds += folded ? 1 : -1;
-    block.setUserState(folded ? foldedState : -1);
-    showLines(block.next(), last, !folded);
+    hideOrShow(block, last, folded);
     if (folded && !textCursor().block().isVisible()) {
         QTextCursor cursor = textCursor();
         cursor.setPosition(block.position() + block.length() - 1);
         setTextCursor(cursor);
     }
     refreshLines(block, last);
+}
+
+void CodeEdit::hideOrShow(QTextBlock header, const QTextBlock& last, bool folded)
+{
+    m_folds += folded ? 1 : -1;
+    header.setUserState(folded ? foldedState : -1);
+    showLines(header.next(), last, !folded);
 }
 
 void CodeEdit::unfoldAround(const QTextBlock& block)
@@ -957,10 +962,26 @@ void CodeEdit::unfoldAtCursor()
 
 void CodeEdit::foldAll()
 {
+    // Laying out and painting once, not for each of thousands of blocks.
+    QTextBlock headerOfCursor;
+    const int cursorBlock = textCursor().blockNumber();
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
-        if (block.isVisible() && !isBlank(block) && indentOf(block.text()) == 0 && canFold(block))
-            setFolded(block, true);
+        if (!block.isVisible() || isBlank(block) || isFolded(block) || indentOf(block.text()) != 0)
+            continue;
+        const QTextBlock last = foldEnd(block);
+        if (!last.isValid())
+            continue;
+        hideOrShow(block, last, true);
+        if (block.blockNumber() < cursorBlock && cursorBlock <= last.blockNumber())
+            headerOfCursor = block;
+        block = last;
     }
+    if (headerOfCursor.isValid()) {
+        QTextCursor cursor = textCursor();
+        cursor.setPosition(headerOfCursor.position() + headerOfCursor.length() - 1);
+        setTextCursor(cursor);
+    }
+    refreshLines(document()->begin(), document()->lastBlock());
     ensureCursorVisible();
 }
 

@@ -112,6 +112,7 @@ private:
     /// The last line that folding this one hides; invalid: there is nothing to fold.
     [[nodiscard]] QTextBlock foldEnd(const QTextBlock& block) const;
     void setFolded(const QTextBlock& block, bool folded);
+    void hideOrShow(QTextBlock header, const QTextBlock& last, bool folded); ///< Without painting anew.
     void showLines(const QTextBlock& first, const QTextBlock& last, bool shown);
     void unfoldAround(const QTextBlock& block);
     void repairFolds(int position, int added);

@@ -28,6 +28,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 namespace wb::ui {
@@ -181,6 +182,13 @@ public:
     std::optional<std::size_t> cardOffset; ///< The place that the card is about.
     std::vector<CodeEdit::Match> matches;
     std::vector<QRegularExpressionMatch> groups; ///< Of the matches, for the replacement; only of an expression.
+
+    /// A change that has a name, by the length of the undo history before and behind it.
+    struct NamedStep {
+        int before = 0;
+        QString name;
+    };
+    std::map<int, NamedStep> steps; ///< By the length behind it.
 };
 
 RecipeEditor::RecipeEditor(QWidget* parent)
@@ -206,6 +214,10 @@ RecipeEditor::RecipeEditor(QWidget* parent)
     d->edit->viewport()->installEventFilter(this);
     connect(d->edit->verticalScrollBar(), &QScrollBar::valueChanged, d->popup, &QWidget::hide);
     d->makeActions();
+    connect(document(), &QTextDocument::undoCommandAdded, this, [this] {
+        // A new step takes the place of all that could have been made again.
+        d->steps.erase(d->steps.lower_bound(document()->availableUndoSteps()), d->steps.end());
+    });
 
     connect(d->edit, &CodeEdit::typed, this, [this](const QString& text) {
         d->typedText += text;
@@ -290,16 +302,35 @@ void RecipeEditor::setText(const QString& text)
     d->card->hide();
     d->popup->hide();
     d->completeTimer->stop();
+    d->steps.clear();
     d->edit->setWholeText(withLineFeeds(text));
 }
 
-void RecipeEditor::replaceText(const QString& text)
+void RecipeEditor::replaceText(const QString& text, const QString& step)
 {
     const std::string next = utf8Of(withLineFeeds(text));
     const TextChange change = changeBetween(utf8Text(), next);
     if (change.isEmpty())
         return;
+    const int before = document()->availableUndoSteps();
     d->edit->applyEdits({{.range = {change.begin, change.oldEnd}, .text = next.substr(change.begin, change.newEnd - change.begin)}});
+    if (!step.isEmpty())
+        d->steps[document()->availableUndoSteps()] = {before, step};
+}
+
+QString RecipeEditor::undoStep() const
+{
+    const auto found = d->steps.find(document()->availableUndoSteps());
+    return found == d->steps.end() ? QString() : found->second.name;
+}
+
+QString RecipeEditor::redoStep() const
+{
+    if (!document()->isRedoAvailable())
+        return {};
+    const int now = document()->availableUndoSteps();
+    const auto found = std::find_if(d->steps.begin(), d->steps.end(), [now](const auto& each) { return each.second.before == now; });
+    return found == d->steps.end() ? QString() : found->second.name;
 }
 
 QString RecipeEditor::text() const
@@ -596,9 +627,11 @@ QString RecipeEditor::Private::cardEntry(std::size_t index) const
     const QColor back = colours.color(QPalette::Window);
     const QColor quiet = quietText(colours);
     const QString linkStyle = QStringLiteral("style=\"color:%1\"").arg(readable(colours.color(QPalette::Link), back).name());
-    QString html = QStringLiteral("<div><b>%1</b>&nbsp; %2</div>")
+    const std::string_view code = syntax::id(problem);
+    QString html = QStringLiteral("<div><b>%1</b>&nbsp; %2 &nbsp;<a %3 href=\"help:%4:0\">%5</a></div>")
                        .arg(inColour(severityText(problem.severity), readable(severityColor(problem.severity, colours), back)),
-                            QString::fromStdString(problem.message).toHtmlEscaped());
+                            QString::fromStdString(problem.message).toHtmlEscaped(), linkStyle, QString::number(index),
+                            QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size())));
     for (std::size_t i = 0; i < problem.notes.size(); ++i) {
         const syntax::Note& note = problem.notes[i];
         const QString message = QString::fromStdString(note.message).toHtmlEscaped();
@@ -645,6 +678,11 @@ void RecipeEditor::Private::followLink(const QString& link)
     const auto item = static_cast<std::size_t>(parts[2].toUInt());
     if (problem >= cardProblems.size())
         return;
+    if (parts[0] == QStringLiteral("help")) {
+        const std::string_view code = syntax::id(cardProblems[problem]);
+        Q_EMIT q.helpWanted(QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size())));
+        return;
+    }
     if (parts[0] == QStringLiteral("note") && item < cardProblems[problem].notes.size())
         leap(cardProblems[problem].notes[item].range);
     else if (parts[0] == QStringLiteral("fix") && item < cardProblems[problem].fixes.size() && !edit->isReadOnly())

@@ -36,7 +36,10 @@ public:
     void setText(const QString& text);
     /// Another text for the same document (reloaded, changed by the form) as one undo step; cursor and scroll stay where they can. Only the
     /// part that differs is touched.
-    void replaceText(const QString& text);
+    /// `step`: what undo and redo call it; empty: nothing special.
+    void replaceText(const QString& text, const QString& step = {});
+    [[nodiscard]] QString undoStep() const; ///< Name of what undo would take back; empty: typing, or nothing.
+    [[nodiscard]] QString redoStep() const;
     [[nodiscard]] QString text() const;
     /// The same text in UTF-8; cheap, it is kept as one goes.
     [[nodiscard]] const std::string& utf8Text() const;
@@ -107,6 +110,7 @@ Q_SIGNALS:
     void cursorMoved(); ///< See cursorOffset().
     /// The cursor is about to leave this place for one far away, which the user may want to come back from.
     void leaping(std::size_t from);
+    void helpWanted(const QString& topic); ///< Id of a diagnostic's code or rule.
     void clusterPlaceWanted(wb::syntax::Range range); ///< A definition is there, in the cluster file.
 
 protected:

@@ -13,6 +13,7 @@ struct RecipesModel::Node {
     std::string name;
     std::string path; ///< Relative to the folder.
     bool isFolder = false;
+    std::string why; ///< Why it could not be looked at; empty: it could.
     Node* parent = nullptr;
     std::vector<std::unique_ptr<Node>> children; ///< Folders first, then by name.
 
@@ -47,27 +48,43 @@ struct RecipesModel::Node {
         return nullptr;
     }
 
-    void addPath(std::string_view relative)
+    /// `isFile`: of the last part.
+    Node* addPath(std::string_view relative, bool isFile = true)
     {
         Node* at = this;
         const std::vector<std::string_view> parts = base::splitAt(relative, '/');
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            const bool folder = i + 1 < parts.size();
+            const bool folder = !isFile || i + 1 < parts.size();
             Node* next = at->child(parts[i], folder);
             at = next ? next : &at->add(std::string(parts[i]), folder);
         }
+        return at;
     }
 };
 
 namespace {
 
-constexpr std::array headers{
-    QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Recipe"), QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Jobs"),
-    QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "State"),  QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Engine"),
-    QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Layout"), QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "GPU"),
-    QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Model"),
+struct ColumnInfo {
+    const char* title;
+    const char* tip;
 };
-static_assert(headers.size() == RecipesModel::ColumnCount);
+
+constexpr std::array<ColumnInfo, RecipesModel::ColumnCount> columns{{
+    {QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Recipe"), QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "File, below its folders")},
+    {QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Jobs"), QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Jobs that the recipe stands for")},
+    {QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Verdict"), QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "What a check of the file says")},
+    {QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Engine"), QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Engine of the first valid job")},
+    {QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Topology"),
+     QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Workers of the first valid job: 4P1D is four for prefill and one for decode")},
+    {QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "GPU"), QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "GPU type of the first valid job")},
+    {QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Model"),
+     QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Model path or alias of the first valid job")},
+    {QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Alike"),
+     QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Recipes of one engine that share at least four fifths of what they write: the number of the "
+                                               "group and how many files it has")},
+    {QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Schema"),
+     QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Version of the recipe language that the file is written in")},
+}};
 
 QString stateText(const RecipeSummary& summary)
 {
@@ -104,6 +121,10 @@ void RecipesModel::setListing(const FolderListing& listing)
     fresh.isFolder = true;
     for (const std::string& file : listing.files)
         fresh.addPath(file);
+    for (const Unreadable& each : listing.unreadable) {
+        if (!each.path.empty())
+            fresh.addPath(each.path, each.path.ends_with(".yaml") || each.path.ends_with(".yml"))->why = each.why;
+    }
     if (listing.root != m_folder) {
         beginResetModel();
         m_folder = listing.root;
@@ -132,6 +153,10 @@ void RecipesModel::merge(Node& into, Node& from)
         Node& wanted = *from.children[i];
         // Both lists are sorted alike and `into` holds nothing that is not wanted, so a difference is an insertion.
         if (i < into.children.size() && into.children[i]->name == wanted.name && into.children[i]->isFolder == wanted.isFolder) {
+            if (into.children[i]->why != wanted.why) {
+                into.children[i]->why = wanted.why;
+                Q_EMIT dataChanged(index(static_cast<int>(i), 0, at), index(static_cast<int>(i), ColumnCount - 1, at));
+            }
             merge(*into.children[i], wanted);
             continue;
         }
@@ -212,10 +237,17 @@ const RecipeSummary* RecipesModel::summaryOf(const Node& node) const
     return found == m_summaries->end() ? nullptr : &found->second;
 }
 
+const RecipeSummary* RecipesModel::summaryAt(const QModelIndex& index) const
+{
+    return summaryOf(nodeOf(index));
+}
+
 QVariant RecipesModel::display(const Node& node, int column) const
 {
     if (column == NameColumn)
         return text(node.name);
+    if (!node.why.empty())
+        return column == StateColumn ? QVariant(tr("unreadable")) : QVariant(dash());
     if (node.isFolder)
         return {};
     const RecipeSummary* summary = summaryOf(node);
@@ -234,6 +266,10 @@ QVariant RecipesModel::display(const Node& node, int column) const
         return wordOrDash(summary->gpu);
     case ModelColumn:
         return wordOrDash(summary->model);
+    case AlikeColumn:
+        return summary->group == 0 ? QString() : tr("%1 (%2)").arg(summary->group).arg(summary->groupSize);
+    case SchemaColumn:
+        return summary->isRecipe ? QString::number(summary->schema) : dash();
     default:
         return {};
     }
@@ -252,18 +288,28 @@ QVariant RecipesModel::data(const QModelIndex& index, int role) const
             return QString(QLatin1Char(node.isFolder ? '0' : '1')) + text(node.name);
         if (index.column() == JobsColumn && summary)
             return static_cast<qulonglong>(summary->jobs);
+        if (index.column() == AlikeColumn)
+            return summary && summary->group > 0 ? QVariant(static_cast<qulonglong>(summary->group)) : QVariant();
         return display(node, index.column());
     case PathRole:
         return node.isFolder ? QString() : m_folder + QLatin1Char('/') + text(node.path);
     case IsFolderRole:
         return node.isFolder;
+    case RelativeRole:
+        return text(node.path);
     case SeverityRole:
+        if (!node.why.empty())
+            return static_cast<int>(syntax::Severity::Error);
         if (!summary)
             return {};
         if (summary->errors > 0 || !summary->unreadable.empty())
             return static_cast<int>(syntax::Severity::Error);
         return summary->warnings > 0 ? QVariant(static_cast<int>(syntax::Severity::Warning)) : QVariant();
     case Qt::ToolTipRole:
+        if (!node.why.empty())
+            return text(node.why);
+        if (index.column() == AlikeColumn && summary && summary->group > 0)
+            return tr("%1 files are nearly the same; the menu of the row shows, compares or consolidates them.").arg(summary->groupSize);
         if (summary && !summary->unreadable.empty())
             return text(summary->unreadable);
         if (!node.isFolder && !summary && index.column() != NameColumn)
@@ -278,9 +324,12 @@ QVariant RecipesModel::data(const QModelIndex& index, int role) const
 
 QVariant RecipesModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= ColumnCount)
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
-    return tr(headers[static_cast<std::size_t>(section)]);
+    const ColumnInfo& column = columns[static_cast<std::size_t>(section)];
+    if (role == Qt::DisplayRole)
+        return tr(column.title);
+    return role == Qt::ToolTipRole ? QVariant(tr(column.tip)) : QVariant();
 }
 
 } // namespace wb::ui

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/check/summary.h"
+
 #include <QAbstractItemModel>
 #include <QString>
 
@@ -12,22 +14,29 @@
 
 namespace wb::ui {
 
+/// A folder or file that could not be looked at.
+struct Unreadable {
+    std::string path; ///< Relative; empty: the root itself.
+    std::string why;  ///< One sentence.
+
+    friend bool operator==(const Unreadable&, const Unreadable&) = default;
+};
+
 /// What is below a folder: paths relative to it, with '/'.
 struct FolderListing {
     QString root;
     std::vector<std::string> files; ///< Sorted; every `*.yaml` and `*.yml`.
-    bool truncated = false;         ///< There was more than is listed.
+    std::vector<Unreadable> unreadable = {};
+    bool truncated = false; ///< There was more than is listed.
+
+    friend bool operator==(const FolderListing&, const FolderListing&) = default;
 };
 
 /// What a check of one file of the folder said.
-struct RecipeSummary {
-    bool isRecipe = false; ///< False: a cluster file or something else; no verdict.
-    std::size_t jobs = 0;
-    std::size_t errors = 0;
-    std::size_t warnings = 0;
-    std::string unreadable;                   ///< Why the file could not be read; empty: it could.
-    std::vector<std::string> names;           ///< Of the jobs.
-    std::string model, gpu, engine, topology; ///< Of the first valid job; empty: not known.
+struct RecipeSummary : check::Summary {
+    std::string unreadable;    ///< Why the file could not be read; empty: it could.
+    std::size_t group = 0;     ///< Recipes that are nearly the same have the same one; 0: there is none.
+    std::size_t groupSize = 0; ///< Files in the group, this one too.
 
     friend bool operator==(const RecipeSummary&, const RecipeSummary&) = default;
 };
@@ -40,12 +49,24 @@ class RecipesModel final : public QAbstractItemModel
     Q_OBJECT
 
 public:
-    enum Column { NameColumn, JobsColumn, StateColumn, EngineColumn, TopologyColumn, GpuColumn, ModelColumn, ColumnCount };
+    enum Column {
+        NameColumn,
+        JobsColumn,
+        StateColumn,
+        EngineColumn,
+        TopologyColumn,
+        GpuColumn,
+        ModelColumn,
+        AlikeColumn,
+        SchemaColumn,
+        ColumnCount
+    };
     enum Role {
         SortRole = Qt::UserRole,
         PathRole,     ///< Absolute path, QString; empty for a folder.
         SeverityRole, ///< syntax::Severity as int of the worst problem; invalid: none, or not checked yet.
         IsFolderRole,
+        RelativeRole, ///< Path below the folder, QString.
     };
 
     explicit RecipesModel(QObject* parent = nullptr);
@@ -55,6 +76,8 @@ public:
     void setSummaries(std::shared_ptr<const RecipeSummaries> summaries); ///< Null: not checked yet.
 
     [[nodiscard]] QModelIndex indexOf(const QString& absolutePath) const;
+    /// Of the file at the index; null: a folder, or not checked yet.
+    [[nodiscard]] const RecipeSummary* summaryAt(const QModelIndex& index) const;
 
     [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     [[nodiscard]] QModelIndex parent(const QModelIndex& child) const override;

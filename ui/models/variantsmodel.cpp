@@ -4,6 +4,8 @@
 #include "ui/models/text.h"
 
 #include <array>
+#include <string_view>
+#include <unordered_map>
 
 namespace wb::ui {
 
@@ -31,8 +33,9 @@ constexpr std::array<ColumnInfo, VariantsModel::ColumnCount> columns{{
      QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Allocated GPUs \u00d7 time limit: the most that the job can cost")},
     {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Problems"),
      QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Problems found in this job alone")},
-    {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Same as"),
-     QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "An earlier job with the same resolved recipe but for its name")},
+    {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Marks"),
+     QT_TRANSLATE_NOOP("wb::ui::VariantsModel",
+                       "An earlier job with the same resolved recipe but for its name; a name that several jobs have")},
 }};
 
 QString unknownReason(const VariantRow& row, int column)
@@ -56,10 +59,15 @@ QString problemsText(const VariantRow& row)
     return parts.join(QStringLiteral(", "));
 }
 
-QString sameAs(const VariantRow& row)
+QString marks(const VariantRow& row)
 {
+    QStringList parts;
     const auto& of = row.variant().duplicateOf;
-    return of && *of < row.checked->variants.size() ? text(row.checked->variants[*of].name) : QString();
+    if (of && *of < row.checked->variants.size())
+        parts += VariantsModel::tr("same as %1").arg(text(row.checked->variants[*of].name));
+    if (row.sameName > 1)
+        parts += VariantsModel::tr("name of %1 jobs").arg(row.sameName);
+    return parts.join(QStringLiteral(", "));
 }
 
 QVariant display(const VariantRow& row, int column)
@@ -84,7 +92,7 @@ QVariant display(const VariantRow& row, int column)
     case VariantsModel::ProblemsColumn:
         return problemsText(row);
     case VariantsModel::MarkColumn:
-        return sameAs(row);
+        return marks(row);
     default:
         return {};
     }
@@ -161,12 +169,15 @@ void VariantsModel::setVariants(const std::shared_ptr<const check::Checked>& che
             errors += problem.severity == syntax::Severity::Error ? 1 : 0;
             warnings += problem.severity == syntax::Severity::Warning ? 1 : 0;
         }
+        std::unordered_map<std::string_view, std::size_t> names;
+        for (const check::CheckedVariant& variant : checked->variants)
+            names[variant.name] += variant.name.empty() ? 0 : 1;
         std::vector<std::string> keys = variantKeys(*checked);
         rows.reserve(keys.size());
         for (std::size_t i = 0; i < keys.size(); ++i) {
             const auto found = counts.find(checked->variants[i].variant.suffix.value_or(std::string()));
             const auto [errors, warnings] = found == counts.end() ? std::pair<std::size_t, std::size_t>{} : found->second;
-            rows.push_back({std::move(keys[i]), checked, i, errors, warnings});
+            rows.push_back({std::move(keys[i]), checked, i, errors, warnings, names[checked->variants[i].name]});
         }
     }
     setRows(std::move(rows));

@@ -18,6 +18,7 @@ struct VariantRow {
     std::size_t index = 0;
     std::size_t errors = 0;
     std::size_t warnings = 0;
+    std::size_t sameName = 0; ///< Jobs of that name, this one too; 0 where it has none of its own to share.
 
     [[nodiscard]] const check::CheckedVariant& variant() const { return checked->variants[index]; }
     friend bool operator==(const VariantRow&, const VariantRow&) = default;

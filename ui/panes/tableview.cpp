@@ -113,22 +113,48 @@ void TableView::changeQuietly(const std::function<void()>& change)
     change();
 }
 
+QString TableView::cellsOf(const QModelIndex& row) const
+{
+    QStringList cells;
+    for (int visual = 0; visual < header()->count(); ++visual) {
+        const int column = header()->logicalIndex(visual);
+        if (!isColumnHidden(column))
+            cells += row.siblingAtColumn(column).data().toString();
+    }
+    return cells.join(QLatin1Char('\t'));
+}
+
 void TableView::copySelection() const
 {
     QModelIndexList rows = selectionModel()->selectedRows();
+    if (rows.isEmpty() && currentIndex().isValid())
+        rows += currentIndex();
     std::sort(rows.begin(), rows.end());
     QStringList lines;
-    for (const QModelIndex& row : rows) {
-        QStringList cells;
-        for (int visual = 0; visual < header()->count(); ++visual) {
-            const int column = header()->logicalIndex(visual);
-            if (!isColumnHidden(column))
-                cells += row.siblingAtColumn(column).data().toString();
-        }
-        lines += cells.join(QLatin1Char('\t'));
-    }
+    for (const QModelIndex& row : rows)
+        lines += cellsOf(row);
     if (!lines.isEmpty())
         QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+void TableView::copyTable() const
+{
+    QStringList titles;
+    for (int visual = 0; visual < header()->count(); ++visual) {
+        const int column = header()->logicalIndex(visual);
+        if (!isColumnHidden(column))
+            titles += m_filter.headerData(column, Qt::Horizontal).toString();
+    }
+    QStringList lines{titles.join(QLatin1Char('\t'))};
+    const std::function<void(const QModelIndex&)> add = [&](const QModelIndex& parent) {
+        for (int row = 0; row < m_filter.rowCount(parent); ++row) {
+            const QModelIndex index = m_filter.index(row, 0, parent);
+            lines += cellsOf(index);
+            add(index);
+        }
+    };
+    add({});
+    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
 }
 
 void TableView::paintEvent(QPaintEvent* event)
@@ -159,6 +185,7 @@ void TableView::contextMenuEvent(QContextMenuEvent* event)
     copy->setEnabled(selectionModel()->hasSelection());
     QAction* copyCell = menu->addAction(tr("Copy cell"), this, [index] { QGuiApplication::clipboard()->setText(index.data().toString()); });
     copyCell->setEnabled(index.isValid());
+    menu->addAction(tr("Copy table"), this, [this] { copyTable(); })->setEnabled(m_filter.rowCount() > 0);
     menu->popup(at);
 }
 

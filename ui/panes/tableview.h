@@ -35,6 +35,7 @@ public:
     void changeQuietly(const std::function<void()>& change);
 
     void copySelection() const; ///< Rows as lines, cells apart by tabs.
+    void copyTable() const;     ///< All rows that are shown, with the titles of the columns, as tab-separated values.
 
 Q_SIGNALS:
     void currentSourceChanged(const QModelIndex& source);       ///< By the user.
@@ -50,6 +51,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    [[nodiscard]] QString cellsOf(const QModelIndex& row) const;
+
     FilterProxy m_filter;
     QString m_emptyText;
     int m_stretched = -1;

@@ -1,14 +1,24 @@
 #include "ui/panes/variantspane.h"
 
+#include "core/assist/valueedit.h"
+#include "core/base/text.h"
 #include "ui/models/text.h"
 #include "ui/panes/severitydelegate.h"
+#include "ui/panes/sidesdelegate.h"
 #include "ui/panes/tableview.h"
 
+#include <QCheckBox>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace wb::ui {
 
@@ -45,48 +55,222 @@ QString variantsSummary(const check::Checked& checked)
     return parts.join(QStringLiteral(" \u00b7 "));
 }
 
+Result<std::vector<expand::Setting>> trialSettings(const QString& written)
+{
+    std::vector<expand::Setting> settings;
+    const std::string all = written.toStdString();
+    for (const std::string_view part : base::splitAt(all, ';')) {
+        const std::string_view term = base::trimmed(part);
+        if (term.empty())
+            continue;
+        if (term.front() == '-') {
+            settings.push_back({.key = std::string(base::trimmed(term.substr(1))), .text = {}, .remove = true});
+            continue;
+        }
+        const std::size_t sign = term.find('=');
+        const std::string key(base::trimmed(term.substr(0, std::min(sign, term.size()))));
+        if (sign == std::string_view::npos || key.empty())
+            return failure(ErrorCode::Malformed, "The trial value " + base::inQuotes(term) + " has no \"=\"; write key=value, or -key to take a key away.");
+        settings.push_back({.key = key, .text = std::string(base::trimmed(term.substr(sign + 1))), .remove = false});
+    }
+    return settings;
+}
+
 VariantsPane::VariantsPane(Session& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
     , m_view(new TableView(&m_model, VariantsModel::SortRole, tr("Variants"), this))
+    , m_resolved(new TableView(&m_resolvedModel, SidesModel::SortRole, tr("Resolved values of the selected job"), this))
+    , m_matrix(new TableView(&m_matrixModel, MatrixModel::SortRole, tr("Values in which the jobs differ"), this))
+    , m_tabs(new QTabWidget(this))
     , m_summary(new QLabel(this))
+    , m_note(new QLabel(this))
+    , m_matrixNote(new QLabel(this))
+    , m_trial(new QLineEdit(this))
+    , m_resolvedJob(session.workers(),
+                    [this](Sides sides) {
+                        m_resolvedOf = sides.checked;
+                        m_resolvedModel.setSides(std::move(sides.rows), sides.titles, mayEdit(m_resolvedOf));
+                    })
+    , m_matrixJob(session.workers(), [this](Sides sides) {
+        m_matrixOf = sides.checked;
+        m_matrixModel.setSides(std::move(sides.rows), sides.titles, mayEdit(m_matrixOf));
+        const std::size_t all = m_matrixOf ? m_matrixOf->variants.size() : 0;
+        m_matrixNote->setVisible(all > mostInMatrix);
+        m_matrixNote->setText(tr("The first %1 of %2 jobs.").arg(mostInMatrix).arg(all));
+    })
 {
-    m_view->setObjectName(QStringLiteral("variantsView"));
-    m_view->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_view->setItemDelegateForColumn(VariantsModel::NameColumn, new SeverityDelegate(VariantsModel::SeverityRole, m_view));
-    m_view->setColumnWidths({18, 13, 17, 5, 5, 8, 6, 12, 20});
-    m_view->setTextElideMode(Qt::ElideMiddle);
-    // Its name tells it already.
-    m_view->header()->moveSection(m_view->header()->visualIndex(VariantsModel::SuffixColumn), VariantsModel::ProblemsColumn);
+    makeTables();
     m_summary->setObjectName(QStringLiteral("variantsSummary"));
     m_summary->setWordWrap(true);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_note->setObjectName(QStringLiteral("variantsNote"));
+    m_note->setWordWrap(true);
+    m_note->hide();
     auto* filter = new QLineEdit(this);
     filter->setPlaceholderText(tr("Filter"));
     filter->setAccessibleName(tr("Filter of the variants"));
     filter->setClearButtonEnabled(true);
     connect(filter, &QLineEdit::textChanged, m_view, [this](const QString& words) { m_view->filter().setWords(words); });
+    m_trial->setObjectName(QStringLiteral("trialValues"));
+    m_trial->setPlaceholderText(tr("Try values: benchmark.isl=4096; -slurm.time_limit"));
+    m_trial->setToolTip(tr("Values that all jobs get without a change of the file, as --set and --unset: key=value, -key, parted by \";\"; "
+                           "Enter tries them, an empty line takes them away."));
+    m_trial->setAccessibleName(tr("Trial values"));
+    m_trial->setAccessibleDescription(m_trial->toolTip());
+    m_trial->setClearButtonEnabled(true);
+    connect(m_trial, &QLineEdit::returnPressed, this, &VariantsPane::setTrial);
+    connect(m_trial, &QLineEdit::textChanged, this, [this](const QString& words) {
+        const Document* document = m_session.documents().current();
+        if (words.isEmpty() && document && !document->trial.empty())
+            setTrial();
+    });
+    auto* actions = new QToolButton(this);
+    actions->setObjectName(QStringLiteral("variantsActions"));
+    actions->setText(tr("Actions"));
+    actions->setToolTip(tr("Write the jobs in another way: sweep, zip, single files, schema 2"));
+    actions->setPopupMode(QToolButton::InstantPopup);
+    actions->setAutoRaise(true);
+    auto* menu = new QMenu(actions);
+    menu->setToolTipsVisible(true);
+    actions->setMenu(menu);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+        menu->clear();
+        fillMenu(*menu);
+    });
 
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_summary, 1);
+    head->addWidget(actions, 0, Qt::AlignTop);
+    auto* edits = new QHBoxLayout;
+    edits->addWidget(filter, 2);
+    edits->addWidget(m_trial, 3);
     auto* bar = new QVBoxLayout;
     bar->setContentsMargins(6, 4, 6, 4);
-    bar->addWidget(m_summary);
-    bar->addWidget(filter);
+    bar->addLayout(head);
+    bar->addLayout(edits);
+    bar->addWidget(m_note);
+    auto* split = new QSplitter(Qt::Vertical, this);
+    split->setObjectName(QStringLiteral("variantsSplit"));
+    split->addWidget(m_view);
+    split->addWidget(m_tabs);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    split->setChildrenCollapsible(true);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(bar);
-    column->addWidget(m_view);
+    column->addWidget(split, 1);
     setFocusProxy(m_view);
 
+    connect(&session.selection(), &Selection::variantChanged, this, &VariantsPane::refresh);
+    connect(&session.documents(), &Documents::currentChanged, this, &VariantsPane::refreshTrial);
+    refresh();
+    refreshTrial();
+}
+
+void VariantsPane::makeTables()
+{
+    m_view->setObjectName(QStringLiteral("variantsView"));
+    m_view->setItemDelegateForColumn(VariantsModel::NameColumn, new SeverityDelegate(VariantsModel::SeverityRole, m_view));
+    m_view->setColumnWidths({18, 13, 17, 5, 5, 8, 6, 12, 20});
+    m_view->setTextElideMode(Qt::ElideMiddle);
+    // Its name tells it already.
+    m_view->header()->moveSection(m_view->header()->visualIndex(VariantsModel::SuffixColumn), VariantsModel::ProblemsColumn);
     connect(m_view, &TableView::currentSourceChanged, this,
             [this](const QModelIndex& source) { m_session.selection().setVariant(m_model.row(source.row()).index); });
     connect(m_view, &TableView::sourceActivated, this, &VariantsPane::goToSource);
-    connect(m_view, &TableView::menuRequested, this, [this](QMenu& menu, const QModelIndex& source) {
-        if (source.isValid())
-            menu.addAction(tr("Show in the recipe"), this, [this, at = QPersistentModelIndex(source)] { goToSource(at); });
+    connect(m_view, &TableView::menuRequested, this, &VariantsPane::addActions);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this] { m_session.selection().setChosen(selectedJobs()); });
+
+    m_resolved->setObjectName(QStringLiteral("resolvedView"));
+    m_resolved->setItemDelegate(new SidesDelegate(SidesModel::FromRole, SidesModel::AbsentRole, -1, m_resolved));
+    m_resolved->setColumnWidths({28, 20, 14}, 1);
+    m_resolved->setTextElideMode(Qt::ElideMiddle);
+    m_resolved->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+    m_resolved->setEmptyText(tr("Select a job to see what its values come to."));
+    m_matrix->setObjectName(QStringLiteral("matrixView"));
+    m_matrix->setItemDelegate(new SidesDelegate(MatrixModel::FromRole, MatrixModel::AbsentRole, -1, m_matrix));
+    m_matrix->setSelectionBehavior(QAbstractItemView::SelectItems);
+    m_matrix->setAllColumnsShowFocus(false);
+    m_matrix->setTextElideMode(Qt::ElideMiddle);
+    m_matrix->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+    m_matrix->setEmptyText(tr("The jobs differ in nothing, or there is only one."));
+    for (TableView* each : {m_resolved, m_matrix}) {
+        connect(each, &TableView::menuRequested, this, [this, each](QMenu& menu, const QModelIndex&) {
+            const QModelIndex index = each->filter().mapToSource(each->currentIndex());
+            const check::SideCell* cell = each == m_resolved ? m_resolvedModel.cell(index) : m_matrixModel.cell(index);
+            if (each == m_resolved && !cell && index.isValid())
+                cell = m_resolvedModel.cell(m_resolvedModel.index(index.row(), 1));
+            if (!cell || cell->range.isEmpty())
+                return;
+            menu.addAction(tr("Show where it is written"), this, [this, at = *cell] { goToCell(at); });
+            if (each->currentIndex().flags().testFlag(Qt::ItemIsEditable))
+                menu.addAction(tr("Change the value"), QKeySequence(Qt::Key_F2), each, [each] { each->edit(each->currentIndex()); });
+        });
+        connect(each, &TableView::sourceActivated, this, [each] {
+            if (each->currentIndex().flags().testFlag(Qt::ItemIsEditable))
+                each->edit(each->currentIndex());
+        });
+    }
+    connect(m_resolved, &TableView::sourceActivated, this, [this](const QModelIndex& source) {
+        const bool isEditing = m_resolved->currentIndex().flags().testFlag(Qt::ItemIsEditable);
+        if (const check::SideCell* cell = m_resolvedModel.cell(m_resolvedModel.index(source.row(), 1)); cell && !isEditing)
+            goToCell(*cell);
     });
-    connect(&session.selection(), &Selection::variantChanged, this, &VariantsPane::refresh);
-    refresh();
+    connect(&m_resolvedModel, &SidesModel::edited, this, [this](const check::SideCell& cell, const QString& path, const QString& typed) {
+        changeValue(m_resolvedOf, cell, path, typed);
+    });
+    connect(&m_matrixModel, &MatrixModel::edited, this, [this](const check::SideCell& cell, const QString& path, const QString& typed) {
+        changeValue(m_matrixOf, cell, path, typed);
+    });
+
+    auto* resolvedPage = new QWidget(m_tabs);
+    auto* resolvedFilter = new QLineEdit(resolvedPage);
+    resolvedFilter->setPlaceholderText(tr("Filter by key, value or origin"));
+    resolvedFilter->setAccessibleName(tr("Filter of the resolved values"));
+    resolvedFilter->setClearButtonEnabled(true);
+    connect(resolvedFilter, &QLineEdit::textChanged, m_resolved, [this](const QString& words) { m_resolved->filter().setWords(words); });
+    auto* defaults = new QCheckBox(tr("Defaults"), resolvedPage);
+    defaults->setObjectName(QStringLiteral("showDefaults"));
+    defaults->setToolTip(tr("Show values that are written nowhere, too"));
+    const auto showDefaults = [this](bool shown) {
+        m_resolved->filter().setCondition(shown ? std::function<bool(const QModelIndex&)>() : [](const QModelIndex& index) {
+            return index.siblingAtColumn(1).data(SidesModel::FromRole).toString() != QLatin1String("default");
+        });
+    };
+    connect(defaults, &QCheckBox::toggled, this, showDefaults);
+    showDefaults(false);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(6, 4, 6, 4);
+    row->addWidget(resolvedFilter, 1);
+    row->addWidget(defaults);
+    auto* resolvedColumn = new QVBoxLayout(resolvedPage);
+    resolvedColumn->setContentsMargins(0, 0, 0, 0);
+    resolvedColumn->setSpacing(0);
+    resolvedColumn->addLayout(row);
+    resolvedColumn->addWidget(m_resolved);
+    auto* matrixPage = new QWidget(m_tabs);
+    auto* matrixColumn = new QVBoxLayout(matrixPage);
+    matrixColumn->setContentsMargins(0, 0, 0, 0);
+    matrixColumn->setSpacing(0);
+    matrixColumn->addWidget(m_matrixNote);
+    matrixColumn->addWidget(m_matrix);
+    m_matrixNote->setContentsMargins(6, 4, 6, 4);
+    m_matrixNote->hide();
+    m_tabs->setObjectName(QStringLiteral("variantsTabs"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(resolvedPage, tr("Resolved"));
+    m_tabs->addTab(matrixPage, tr("Matrix"));
+    m_tabs->setTabToolTip(0, tr("All values of the selected job and where each comes from"));
+    m_tabs->setTabToolTip(1, tr("The values in which the jobs differ, a row for each job"));
+    m_tabs->tabBar()->setAccessibleName(tr("Views of the jobs"));
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
+        refreshResolved();
+        refreshMatrix();
+    });
 }
 
 void VariantsPane::refresh()
@@ -101,6 +285,112 @@ void VariantsPane::refresh()
     m_summary->setText(checked ? variantsSummary(*checked) : tr("No recipe is open."));
     m_view->setEmptyText(checked ? tr("The recipe stands for no job: see Problems.")
                                  : tr("The jobs that a recipe stands for are listed here."));
+    refreshResolved();
+    refreshMatrix();
+}
+
+void VariantsPane::refreshResolved()
+{
+    if (m_tabs->currentIndex() != 0)
+        return;
+    const CheckedPtr checked = m_session.selection().checked();
+    const auto variant = m_session.selection().variant();
+    if (!checked || !variant) {
+        m_resolvedJob.cancel();
+        m_resolvedOf.reset();
+        m_resolvedModel.setSides({}, {});
+        return;
+    }
+    m_resolvedJob.start([checked, index = *variant](std::stop_token stop) {
+        const check::Side side{checked.get(), index};
+        return Sides{checked, check::sideBySide({&side, 1}, false, stop), {text(checked->variants[index].name)}};
+    });
+}
+
+void VariantsPane::refreshMatrix()
+{
+    if (m_tabs->currentIndex() != 1)
+        return;
+    const CheckedPtr checked = m_session.selection().checked();
+    if (!checked) {
+        m_matrixJob.cancel();
+        m_matrixOf.reset();
+        m_matrixModel.setSides({}, {});
+        return;
+    }
+    m_matrixJob.start([checked](std::stop_token stop) {
+        Sides out{checked, {}, {}};
+        std::vector<check::Side> sides;
+        for (std::size_t i = 0; i < std::min(checked->variants.size(), mostInMatrix); ++i) {
+            sides.push_back({checked.get(), i});
+            out.titles += text(checked->variants[i].name);
+        }
+        if (sides.size() < 2)
+            return out;
+        out.rows = check::sideBySide(sides, true, stop);
+        std::erase_if(out.rows, [](const check::SideRow& row) { return row.path == "name"; }); // the first column
+        return out;
+    });
+}
+
+void VariantsPane::refreshTrial()
+{
+    const Document* document = m_session.documents().current();
+    m_trial->setEnabled(document != nullptr);
+    QStringList words;
+    if (document) {
+        for (const expand::Setting& setting : document->trial)
+            words += setting.remove ? QLatin1Char('-') + text(setting.key) : QStringLiteral("%1=%2").arg(text(setting.key), text(setting.text));
+    }
+    const QSignalBlocker quiet(m_trial);
+    m_trial->setText(words.join(QStringLiteral("; ")));
+    say(words.isEmpty() ? QString() : tr("Trial values are in force: the file does not have them."));
+}
+
+void VariantsPane::setTrial()
+{
+    const Document* document = m_session.documents().current();
+    if (!document)
+        return;
+    auto settings = trialSettings(m_trial->text());
+    if (!settings)
+        return say(text(settings.error().message));
+    const bool isEmpty = settings->empty();
+    m_session.documents().setTrial(document->id, std::move(*settings));
+    say(isEmpty ? QString() : tr("Trial values are in force: the file does not have them."));
+}
+
+void VariantsPane::say(const QString& words)
+{
+    m_note->setText(words);
+    m_note->setVisible(!words.isEmpty());
+}
+
+std::vector<std::size_t> VariantsPane::selectedJobs() const
+{
+    std::vector<std::size_t> jobs;
+    for (const QModelIndex& source : m_view->selectedSources())
+        jobs.push_back(m_model.row(source.row()).index);
+    std::sort(jobs.begin(), jobs.end());
+    return jobs;
+}
+
+bool VariantsPane::mayEdit(const CheckedPtr& checked) const
+{
+    const Document* document = m_session.documents().current();
+    return document && checked && document->checked == checked && document->isCheckCurrent();
+}
+
+void VariantsPane::changeValue(const CheckedPtr& checked, const check::SideCell& cell, const QString& path, const QString& typed)
+{
+    const Document* document = m_session.documents().current();
+    if (!document || !mayEdit(checked))
+        return say(tr("The text changed meanwhile; nothing was changed here."));
+    const assist::ValueChange change = assist::scalarSet(checked->source, cell.range, typed.toStdString());
+    if (!change.whyNot.empty())
+        return say(text(change.whyNot));
+    say({});
+    m_session.documents().change(document->id, document->version, tr("set %1").arg(path), change.text);
 }
 
 void VariantsPane::goToSource(const QModelIndex& source)
@@ -108,6 +398,64 @@ void VariantsPane::goToSource(const QModelIndex& source)
     const Document* document = m_session.documents().current();
     if (document && source.isValid())
         m_session.documents().goTo(document->id, m_model.row(source.row()).variant().variant.sectionRange.begin);
+}
+
+void VariantsPane::goToCell(const check::SideCell& cell)
+{
+    const Document* document = m_session.documents().current();
+    if (!document || cell.range.isEmpty())
+        return;
+    if (cell.source == syntax::Source::Recipe)
+        m_session.documents().goTo(document->id, cell.range.begin);
+    else if (cell.source == syntax::Source::Cluster && document->checked && document->checked->clusterSource)
+        m_session.documents().open(text(document->checked->clusterSource->path()), {.variant = {}, .offset = cell.range.begin});
+}
+
+void VariantsPane::addActions(QMenu& menu, const QModelIndex& source)
+{
+    if (source.isValid())
+        menu.addAction(tr("Show in the recipe"), this, [this, at = QPersistentModelIndex(source)] { goToSource(at); });
+    const Document* document = m_session.documents().current();
+    const CheckedPtr checked = m_session.selection().checked();
+    const std::vector<std::size_t> jobs = selectedJobs();
+    if (document && checked && jobs.size() > 1) {
+        menu.addAction(tr("Compare %1 jobs").arg(jobs.size()), this, [this, jobs, checked, path = document->path, title = document->title] {
+            std::vector<Comparison::Part> parts;
+            for (const std::size_t job : jobs)
+                parts.push_back({.path = path, .variant = {}, .checked = checked, .job = job, .title = title});
+            m_session.compare(std::move(parts));
+        });
+    }
+    if (document && !jobs.empty()) {
+        menu.addAction(tr("Write %n job(s) as files of their own\u2026", nullptr, static_cast<int>(jobs.size())), this,
+                       [this, jobs, id = document->id] { m_session.conversions().explode(id, jobs); });
+    }
+}
+
+void VariantsPane::fillMenu(QMenu& menu)
+{
+    const Document* document = m_session.documents().current();
+    const CheckedPtr checked = m_session.selection().checked();
+    const bool isRecipe = document && checked && checked->pack;
+    const auto add = [&](const QString& words, const QString& tip, const QString& whyNot, void (Conversions::*run)(DocumentId)) {
+        QAction* action = menu.addAction(words, this, [this, run, id = document ? document->id : DocumentId{}] { (m_session.conversions().*run)(id); });
+        action->setEnabled(whyNot.isEmpty());
+        action->setToolTip(whyNot.isEmpty() ? tip : whyNot);
+    };
+    const QString none = isRecipe ? QString() : tr("No recipe is open.");
+    const auto unless = [&](bool can, const QString& why) { return !isRecipe ? none : can ? QString() : why; };
+    add(tr("Sweep as a zip\u2026"), tr("The jobs of the sweep as a base and lists side by side, with proof"),
+        unless(isRecipe && checked->form == expand::Form::Sweep, tr("The recipe is no sweep.")), &Conversions::asZip);
+    add(tr("Overrides as a sweep\u2026"), tr("Jobs that make a full grid as a sweep, with proof"),
+        unless(isRecipe && checked->form == expand::Form::Override, tr("The recipe has no overrides.")), &Conversions::asSweep);
+    add(tr("Migrate to schema 2\u2026"), tr("The recipe in schema 2, as a difference, with proof"),
+        unless(isRecipe && checked->schema == 1, tr("The recipe is in schema 2 already.")), &Conversions::migrate);
+    QAction* explode = menu.addAction(tr("Each job as a file of its own\u2026"), this,
+                                      [this, id = document ? document->id : DocumentId{}] { m_session.conversions().explode(id); });
+    explode->setEnabled(isRecipe && !checked->variants.empty());
+    menu.addSeparator();
+    menu.addAction(tr("Copy the table of jobs"), this, [this] { m_view->copyTable(); });
+    menu.addAction(tr("Copy the matrix"), this, [this] { m_matrix->copyTable(); })->setEnabled(m_matrixModel.rowCount() > 0);
 }
 
 } // namespace wb::ui

@@ -1,35 +1,77 @@
 #pragma once
 
+#include "ui/async/latestjob.h"
+#include "ui/models/sidesmodel.h"
 #include "ui/models/variantsmodel.h"
 #include "ui/shell/session.h"
 
 #include <QWidget>
 
 class QLabel;
+class QLineEdit;
+class QMenu;
+class QTabWidget;
 
 namespace wb::ui {
 
 class TableView;
 
-/// The sweep preview: every job that the recipe stands for. Choosing a row selects the job for all panes.
+/// "12 jobs · 96 GPUs · 48 GPU-h": jobs, GPUs and the most they can cost; what is not known is said.
+[[nodiscard]] QString variantsSummary(const check::Checked& checked);
+
+/// What is written as trial values: "key=value; other.key=value; -third.key", a minus for a key that is taken away. A term without "=" is an
+/// error that names it.
+[[nodiscard]] Result<std::vector<expand::Setting>> trialSettings(const QString& written);
+
+/// The jobs of the current recipe; the chosen one is shown resolved, with where each value comes from, and the values in which the jobs
+/// differ as a matrix. Values that are written at one place are changed here.
 class VariantsPane final : public QWidget
 {
     Q_OBJECT
 
 public:
+    static constexpr std::size_t mostInMatrix = 500; ///< Jobs; of more the first ones are shown.
+
     VariantsPane(Session& session, QWidget* parent = nullptr);
 
 private:
+    struct Sides {
+        CheckedPtr checked;
+        std::vector<check::SideRow> rows;
+        QStringList titles;
+    };
+
+    void makeTables();
     void refresh();
+    void refreshResolved();
+    void refreshMatrix();
+    void refreshTrial();
+    void setTrial();
     void goToSource(const QModelIndex& source);
+    void goToCell(const check::SideCell& cell);
+    void addActions(QMenu& menu, const QModelIndex& source);
+    void fillMenu(QMenu& menu);
+    void changeValue(const CheckedPtr& checked, const check::SideCell& cell, const QString& path, const QString& typed);
+    void say(const QString& words);
+    [[nodiscard]] std::vector<std::size_t> selectedJobs() const;
+    [[nodiscard]] bool mayEdit(const CheckedPtr& checked) const;
 
     Session& m_session;
     VariantsModel m_model;
+    SidesModel m_resolvedModel;
+    MatrixModel m_matrixModel;
+    CheckedPtr m_resolvedOf; ///< The check that the rows were made from.
+    CheckedPtr m_matrixOf;
     TableView* m_view;
+    TableView* m_resolved;
+    TableView* m_matrix;
+    QTabWidget* m_tabs;
     QLabel* m_summary;
+    QLabel* m_note;
+    QLabel* m_matrixNote;
+    QLineEdit* m_trial;
+    async::LatestJob<Sides> m_resolvedJob;
+    async::LatestJob<Sides> m_matrixJob;
 };
-
-/// "28 jobs · 448 GPUs · 1792 GPU-h"; says how many jobs are not counted because they are not known.
-[[nodiscard]] QString variantsSummary(const check::Checked& checked);
 
 } // namespace wb::ui

@@ -83,6 +83,42 @@ QString noFolder(const MainWindow& window)
                                                          : QString();
 }
 
+QString noRecipe(const MainWindow& window)
+{
+    const CheckedPtr checked = window.session().selection().checked();
+    return checked && checked->pack ? QString() : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No recipe is open."));
+}
+
+QString noSweep(const MainWindow& window)
+{
+    const CheckedPtr checked = window.session().selection().checked();
+    return checked && checked->form == expand::Form::Sweep ? QString()
+                                                           : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No sweep is open."));
+}
+
+QString noOverrides(const MainWindow& window)
+{
+    const CheckedPtr checked = window.session().selection().checked();
+    return checked && checked->form == expand::Form::Override
+               ? QString()
+               : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No recipe with overrides is open."));
+}
+
+QString notOfFirst(const MainWindow& window)
+{
+    if (QString none = noRecipe(window); !none.isEmpty())
+        return none;
+    return window.session().selection().checked()->schema == 1
+               ? QString()
+               : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "The recipe is in schema 2 already."));
+}
+
+void convert(MainWindow& window, void (Conversions::*run)(DocumentId))
+{
+    if (const Document* document = window.session().documents().current())
+        (window.session().conversions().*run)(document->id);
+}
+
 QString noPanel(const MainWindow& window)
 {
     return window.lastPanel() ? QString() : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No panel was used yet: click into one first."));
@@ -115,6 +151,8 @@ constexpr ActionRow all[] = {
      inMenu, Same, [](MainWindow& w) { w.quickOpen(); }, noFolder},
     {"file.sample", File, WB_TR("Open sa&mple workspace"), WB_TR("Example recipes and results that come with the program"), "", "", inMenu,
      Same, [](MainWindow& w) { w.openSample(); }, nullptr},
+    {"file.compare", File, WB_TR("Com&pare\u2026"), WB_TR("Recipes side by side, by their resolved values and as text"), "", "", inMenu,
+     Same, [](MainWindow& w) { w.compareFiles(); }, nullptr},
     {"file.save", File, WB_TR("&Save"), WB_TR("Save the recipe"), "Ctrl+S", "save", onToolbar, New, [](MainWindow& w) { w.save(); },
      nothingToSave},
     {"file.saveAs", File, WB_TR("Save &as\u2026"), WB_TR("Save the recipe under another name"), "Ctrl+Shift+S", "", inMenu, Same,
@@ -244,6 +282,29 @@ constexpr ActionRow all[] = {
     {"go.previousDocument", Go, WB_TR("Previous recipe"), WB_TR("Previous open recipe"), "Ctrl+Shift+Tab; Ctrl+PgUp", "", inMenu, Same,
      [](MainWindow& w) { w.editors().showNext(-1); }, noDocument},
 
+    {"recipe.asZip", Recipe, WB_TR("Sweep as a &zip\u2026"),
+     WB_TR("The jobs of the sweep as a base and lists side by side, with proof that they are the same jobs"), "", "", inMenu, Same,
+     [](MainWindow& w) { convert(w, &Conversions::asZip); }, noSweep},
+    {"recipe.asSweep", Recipe, WB_TR("Overrides as a &sweep\u2026"),
+     WB_TR("Jobs that make a full grid as a sweep, with proof that they are the same jobs"), "", "", inMenu, Same,
+     [](MainWindow& w) { convert(w, &Conversions::asSweep); }, noOverrides},
+    {"recipe.explode", Recipe, WB_TR("Jobs as files of their &own\u2026"),
+     WB_TR("A recipe for each job that is marked in Variants, or all, with proof"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.explode(); }, noVariant},
+    {"recipe.migrate", Recipe, WB_TR("&Migrate to schema 2\u2026"),
+     WB_TR("The recipe in schema 2 as a difference, with proof that it is the same jobs"), "", "", inMenu, Same,
+     [](MainWindow& w) { convert(w, &Conversions::migrate); }, notOfFirst},
+    {"recipe.compareJobs", Recipe, WB_TR("&Compare its jobs"), WB_TR("The marked jobs of the recipe side by side, or all of them"), "", "",
+     inMenu, New, [](MainWindow& w) { w.compareJobs(); }, noVariant},
+    {"recipe.check", Recipe, WB_TR("Check the &folder again"), WB_TR("List the open folder and check what changed in it"), "", "", inMenu,
+     New, [](MainWindow& w) { w.session().library().refresh(); }, noFolder},
+
+    {"help.context", Help, WB_TR("&Help on this place"), WB_TR("What the problem or the key at the cursor means"), "F1", "", inMenu, Same,
+     [](MainWindow& w) { w.session().showHelpAtCursor(); }, nullptr},
+    {"help.codes", Help, WB_TR("All &codes and rules"), WB_TR("What each problem means"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.session().showHelp({}); }, nullptr},
+    {"help.editShortcuts", Help, WB_TR("Change keyboard &shortcuts\u2026"), WB_TR("Give commands other keys"), "", "", inMenu, New,
+     [](MainWindow& w) { w.editShortcuts(); }, nullptr},
     {"help.shortcuts", Help, WB_TR("&Keyboard shortcuts"), WB_TR("All commands with their keys"), "", "", inMenu, Same,
      [](MainWindow& w) { w.showShortcuts(); }, nullptr},
     {"help.about", Help, WB_TR("&About SRT Workbench"), WB_TR("Version, recipe languages, licence"), "", "", inMenu, Same,
@@ -258,6 +319,7 @@ constexpr MenuRow allMenus[] = {
     {MovePanel, View, WB_TR("Mo&ve panel to")},
     {Theme, View, WB_TR("&Colours")},
     {Go, Go, WB_TR("&Go")},
+    {Recipe, Recipe, WB_TR("&Recipe")},
     {Help, Help, WB_TR("&Help")},
 };
 

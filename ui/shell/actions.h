@@ -12,7 +12,7 @@ namespace wb::ui {
 
 class MainWindow;
 
-enum class Menu { File, Edit, View, Layout, MovePanel, Theme, Go, Help };
+enum class Menu { File, Edit, View, Layout, MovePanel, Theme, Go, Recipe, Help };
 
 enum class Where : unsigned char { Menu, MenuAndToolbar };
 enum class Group : unsigned char { Same, New }; ///< New: a line before it.

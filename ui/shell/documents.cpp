@@ -226,11 +226,12 @@ void Documents::startCheck(Entry& entry)
 {
     const Document& document = entry.document;
     const bool isCluster = !m_clusterFile.isEmpty() && document.path == m_clusterFile;
-    entry.check->start([source = document.source, facts = m_facts, version = document.version,
-                        isCluster](std::stop_token stop) -> CheckedPtr {
+    check::Options options{.expansion = {}, .version = document.version};
+    options.expansion.settings = document.trial;
+    entry.check->start([source = document.source, facts = m_facts, options, isCluster](std::stop_token stop) -> CheckedPtr {
         if (isCluster)
-            return checkedCluster(source, version);
-        return std::make_shared<const check::Checked>(check::check(source, *facts, {.expansion = {}, .version = version}, std::move(stop)));
+            return checkedCluster(source, options.version);
+        return std::make_shared<const check::Checked>(check::check(source, *facts, options, std::move(stop)));
     });
 }
 
@@ -456,6 +457,26 @@ void Documents::applyFix(DocumentId id, std::size_t version, const syntax::Fix& 
     }
     setCurrent(id);
     Q_EMIT fixRequested(id, fix);
+}
+
+bool Documents::change(DocumentId id, std::size_t version, const QString& step, const std::string& text)
+{
+    const Document* document = find(id);
+    if (!document || document->version != version)
+        return false;
+    Q_EMIT changeRequested(id, step, text);
+    return true;
+}
+
+void Documents::setTrial(DocumentId id, std::vector<expand::Setting> settings)
+{
+    Entry* at = entry(id);
+    if (!at)
+        return;
+    at->document.trial = std::move(settings);
+    ++at->document.version; // the text is the same, yet what was found without them is stale
+    startCheck(*at);
+    Q_EMIT stateChanged(id);
 }
 
 void Documents::tell(const Error& error)

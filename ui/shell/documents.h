@@ -56,6 +56,7 @@ struct Document {
     bool isGone = false;                   ///< The file is not there any more; saving writes it again.
     std::optional<FileText> changedOnDisk; ///< What another program wrote, while there are unsaved changes here.
     CheckedPtr checked;                    ///< Of this or an older version; null before the first check is done.
+    std::vector<expand::Setting> trial;    ///< Values that the check puts in, as `--set` does; the text does not have them.
     std::string wanted;                    ///< Suffix or job name to select when the first check is done; see Documents::open.
 
     /// The check is of the present text.
@@ -108,6 +109,11 @@ public:
     void setCursor(DocumentId id, std::size_t offset);
     [[nodiscard]] std::size_t cursor(DocumentId id) const; ///< 0 until it was told.
     void applyFix(DocumentId id, std::size_t version, const syntax::Fix& fix);
+    /// Asks the editor to show another text, made from the given version, as one step that can be undone by that name ("Set
+    /// benchmark.isl"). False, and nothing done, when the text is another one by now.
+    bool change(DocumentId id, std::size_t version, const QString& step, const std::string& text);
+    /// Values to try without touching the text: everything is checked with them.
+    void setTrial(DocumentId id, std::vector<expand::Setting> settings);
 
 Q_SIGNALS:
     void opened(wb::ui::DocumentId id);
@@ -118,6 +124,7 @@ Q_SIGNALS:
     void textChanged(wb::ui::DocumentId id);
     void cursorMoved(wb::ui::DocumentId id);
     void replaced(wb::ui::DocumentId id, const std::string& text); ///< The editor is to show this text, as one step that can be undone.
+    void changeRequested(wb::ui::DocumentId id, const QString& step, const std::string& text); ///< As `replaced`, with a name.
     void saved(const QString& path);
     void placeRequested(wb::ui::DocumentId id, std::size_t offset);
     void fixRequested(wb::ui::DocumentId id, const wb::syntax::Fix& fix);

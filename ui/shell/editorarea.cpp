@@ -22,6 +22,7 @@ namespace wb::ui {
 namespace {
 
 constexpr std::size_t mostVisits = 100;
+constexpr std::size_t longText = std::size_t{128} << 10; ///< Making one ready for questions takes longer than a key press may.
 
 void zoomBy(RecipeEditor& editor, int steps)
 {
@@ -41,6 +42,10 @@ EditorArea::EditorArea(Session& session, QWidget* welcome, QWidget* parent)
     , m_stack(new QStackedWidget(this))
     , m_tabs(new QTabWidget(this))
     , m_messages(new MessageBar(this))
+    , m_prepare(session.workers(), [this](Prepared prepared) {
+        if (m_editors.contains(prepared.id))
+            m_assist[prepared.id] = std::move(prepared.assist);
+    })
 {
     m_tabs->setObjectName(QStringLiteral("editorTabs"));
     m_tabs->setDocumentMode(true);
@@ -70,6 +75,15 @@ EditorArea::EditorArea(Session& session, QWidget* welcome, QWidget* parent)
     connect(&documents, &Documents::replaced, this, [this](DocumentId id, const std::string& content) {
         if (RecipeEditor* at = editor(id))
             at->replaceText(text(content));
+    });
+    connect(&documents, &Documents::changeRequested, this, [this](DocumentId id, const QString& step, const std::string& content) {
+        RecipeEditor* at = editor(id);
+        if (!at)
+            return;
+        if (at->isReadOnly())
+            m_session.log().warning(tr("The text is shown read-only; it was not changed: %1").arg(step));
+        else
+            at->replaceText(text(content), step);
     });
     connect(&documents, &Documents::placeRequested, this, [this](DocumentId id, std::size_t offset) {
         if (RecipeEditor* at = editor(id)) {
@@ -140,6 +154,7 @@ void EditorArea::add(DocumentId id)
     connect(made, &RecipeEditor::cursorMoved, this, [this, id, made] { m_session.documents().setCursor(id, made->cursorOffset()); });
     connect(made, &RecipeEditor::leaping, this, [this, id](std::size_t from) { remember(id, from); });
     connect(made, &RecipeEditor::clusterPlaceWanted, this, &EditorArea::goToCluster);
+    connect(made, &RecipeEditor::helpWanted, &m_session, &Session::showHelp);
     made->setAssistant([this, id] { return assistant(id); });
     made->setWhitespaceShown(m_whitespace);
     {
@@ -148,14 +163,36 @@ void EditorArea::add(DocumentId id)
         const auto before = std::find_if(m_editors.rbegin(), m_editors.rend(), [id](const auto& each) { return each.first < id; });
         m_tabs->insertTab(before == m_editors.rend() ? 0 : m_tabs->indexOf(before->second) + 1, made, QString());
     }
+    if (const auto folds = m_foldsWanted.find(document->path); folds != m_foldsWanted.end()) {
+        made->setFoldedLines(folds->second);
+        m_foldsWanted.erase(folds);
+    }
     showTitle(id);
     showProblems(id);
+}
+
+std::vector<int> EditorArea::foldedLines(DocumentId id) const
+{
+    const RecipeEditor* at = editor(id);
+    return at ? at->foldedLines() : std::vector<int>();
+}
+
+std::vector<DocumentId> EditorArea::tabOrder() const
+{
+    std::vector<DocumentId> out;
+    for (int tab = 0; tab < m_tabs->count(); ++tab) {
+        if (const auto id = idAt(tab))
+            out.push_back(*id);
+    }
+    return out;
 }
 
 void EditorArea::takeText(DocumentId id)
 {
     if (const RecipeEditor* at = editor(id))
         m_session.documents().setText(id, at->utf8Text());
+    prepareAssistant(id);
+    Q_EMIT textEdited();
 }
 
 std::shared_ptr<const assist::Document> EditorArea::assistant(DocumentId id)
@@ -176,6 +213,17 @@ std::shared_ptr<const assist::Document> EditorArea::assistant(DocumentId id)
         kept = {std::make_shared<const assist::Document>(std::move(source), facts, document->checked), document->checked, facts};
     }
     return kept.document;
+}
+
+/// A long text is made ready on a worker while the user types on: the list of completions comes a moment after the key and finds it done.
+void EditorArea::prepareAssistant(DocumentId id)
+{
+    const Document* document = m_session.documents().find(id);
+    if (!document || document->source->text().size() < longText)
+        return;
+    m_prepare.start([id, source = document->source, facts = m_session.documents().facts(), checked = document->checked](std::stop_token) {
+        return Prepared{id, {std::make_shared<const assist::Document>(source, facts, checked), checked, facts}};
+    });
 }
 
 // --- back and forward -----------------------------------------------------------------------------------------------------------------
@@ -335,6 +383,7 @@ void EditorArea::showProblems(DocumentId id)
     RecipeEditor* at = editor(id);
     if (document && at && document->checked)
         at->setProblems(document->checked->source, document->checked->diagnostics);
+    prepareAssistant(id);
 }
 
 void EditorArea::focusEditor()

@@ -30,6 +30,10 @@ public:
     void focusEditor();
     void openAndFocus(const QString& path); ///< Gives it the keyboard as soon as it is read.
     void showNext(int step);
+    /// Lines to fold as soon as the file is opened.
+    void foldWhenOpened(const QString& path, std::vector<int> lines) { m_foldsWanted[path] = std::move(lines); }
+    [[nodiscard]] std::vector<int> foldedLines(DocumentId id) const;
+    [[nodiscard]] std::vector<DocumentId> tabOrder() const;
     void zoom(int steps);                ///< All editors; 0 goes back to the size of the system.
     void setWhitespaceShown(bool shown); ///< In all editors.
     [[nodiscard]] bool isWhitespaceShown() const { return m_whitespace; }
@@ -43,6 +47,7 @@ public:
 Q_SIGNALS:
     void currentChanged();
     void cursorMoved();
+    void textEdited(); ///< In any editor, undo and redo included.
     void historyChanged();
     void closeRequested(wb::ui::DocumentId id);
 
@@ -60,7 +65,13 @@ private:
         FactsPtr facts;
     };
 
+    struct Prepared {
+        DocumentId id{};
+        Assist assist;
+    };
+
     [[nodiscard]] std::shared_ptr<const assist::Document> assistant(DocumentId id);
+    void prepareAssistant(DocumentId id);
     void remember(DocumentId id, std::size_t from);
     void visit(const Visit& place);
     void goToCluster(syntax::Range range);
@@ -81,6 +92,8 @@ private:
     MessageBar* m_messages;
     std::map<DocumentId, RecipeEditor*> m_editors;
     std::map<DocumentId, Assist> m_assist;
+    std::map<QString, std::vector<int>> m_foldsWanted;
+    async::LatestJob<Prepared> m_prepare;
     std::vector<Visit> m_visits;
     std::size_t m_now = 0; ///< The visit that is shown; one behind the last when the present place is not among them.
     bool m_travelling = false;

@@ -20,9 +20,10 @@ using enum Arrangement;
 
 constexpr Place author[] = {
     {"recipes", Qt::LeftDockWidgetArea, Side, 20},    {"outline", Qt::LeftDockWidgetArea, Below, 45},
+    {"form", Qt::LeftDockWidgetArea, Tabbed, 0},
     {"variants", Qt::RightDockWidgetArea, Side, 34},  {"artifacts", Qt::RightDockWidgetArea, Tabbed, 0},
     {"topology", Qt::RightDockWidgetArea, Tabbed, 0}, {"problems", Qt::BottomDockWidgetArea, Side, 24},
-    {"log", Qt::BottomDockWidgetArea, Tabbed, 0},
+    {"log", Qt::BottomDockWidgetArea, Tabbed, 0},     {"tasks", Qt::BottomDockWidgetArea, Tabbed, 0},
 };
 
 constexpr Place dryRun[] = {

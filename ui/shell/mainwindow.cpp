@@ -6,11 +6,13 @@
 #include "ui/models/text.h"
 #include "ui/panes/messagebar.h"
 #include "ui/shell/commandpalette.h"
+#include "ui/shell/conversiondialog.h"
 #include "ui/shell/draftsdialog.h"
 #include "ui/shell/editorarea.h"
 #include "ui/shell/layouts.h"
 #include "ui/shell/panes.h"
 #include "ui/shell/sampleworkspace.h"
+#include "ui/shell/shortcutsdialog.h"
 #include "ui/shell/statuspanel.h"
 
 #include <QActionGroup>
@@ -34,10 +36,12 @@
 #include <QStatusBar>
 #include <QTextBrowser>
 #include <QToolBar>
+#include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <tuple>
 
 namespace wb::ui {
 
@@ -102,6 +106,7 @@ MainWindow::MainWindow(Session& session, QSettings& settings, QWidget* parent)
     : QMainWindow(parent)
     , m_session(session)
     , m_settings(settings)
+    , m_shortcuts(settings)
     , m_refresh(std::chrono::milliseconds(0), [this] { refreshActions(); })
 {
     setObjectName(QStringLiteral("mainWindow"));
@@ -118,6 +123,17 @@ MainWindow::MainWindow(Session& session, QSettings& settings, QWidget* parent)
     makeMenus();
     makeToolBar();
     makeStatusBar();
+    for (const MenuRow& menu : menuRows()) {
+        for (const ActionRow& row : actionRows()) {
+            if (row.menu == menu.menu)
+                m_shortcuts.add(action(row.id), withoutMnemonic(translated("wb::ui::Action", menu.title)));
+        }
+    }
+    for (const Pane& pane : panes())
+        m_shortcuts.add(action(std::string("pane.") + pane.id), tr("Panel"));
+    for (const Layout& layout : layouts())
+        m_shortcuts.add(action(std::string("layout.") + layout.id), tr("Layout"));
+    connect(&m_shortcuts, &Shortcuts::changed, &m_refresh, &async::Debounce::trigger);
     m_palette = new CommandPalette(this);
     connect(m_palette, &CommandPalette::chosen, this, [this](const QString& id) {
         QStringList recent = m_settings.value(recentCommandsKey).toStringList();
@@ -140,13 +156,20 @@ MainWindow::MainWindow(Session& session, QSettings& settings, QWidget* parent)
         if (const Document* document = m_session.documents().find(id); document && !document->path.isEmpty())
             rememberRecent(document->path);
     });
+    connect(&session, &Session::paneWanted, this, [this](const QString& id) { showPane(id.toStdString()); });
+    connect(&session.conversions(), &Conversions::ready, this,
+            [this](const Conversion& conversion) { (new ConversionDialog(m_session, conversion, this))->open(); });
+    connect(&session.conversions(), &Conversions::failed, this, [this](const Error& error) { m_editors->messages().showError(error); });
+    connect(m_editors, &EditorArea::textEdited, this, &MainWindow::refreshUndo);
     connect(&session.results(), &Results::imported, this, [this](const QString& summary) { statusBar()->showMessage(summary, 8000); });
     connect(&session.log(), &Log::errorAdded, this, [this](const QString& text) { statusBar()->showMessage(text, 8000); });
     connect(&session.drafts(), &Drafts::found, this,
             [this](const std::vector<store::Orphan>& orphans) { (new DraftsDialog(m_session, orphans, this))->open(); });
     connect(qApp, &QGuiApplication::applicationStateChanged, this, [this](Qt::ApplicationState state) {
-        if (state == Qt::ApplicationActive)
+        if (state == Qt::ApplicationActive) {
             m_session.documents().lookForChanges();
+            m_session.library().refresh();
+        }
     });
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { followFocus(now); });
 
@@ -335,6 +358,7 @@ void MainWindow::makeStatusBar()
     connect(m_status, &StatusPanel::problemsClicked, this, [this] { showPane("problems"); });
     connect(m_status, &StatusPanel::variantsClicked, this, [this] { showPane("variants"); });
     connect(m_status, &StatusPanel::clusterClicked, this, &MainWindow::chooseCluster);
+    connect(m_status, &StatusPanel::taskClicked, this, [this] { showPane("tasks"); });
 }
 
 QWidget* MainWindow::makeWelcome()
@@ -366,8 +390,50 @@ QWidget* MainWindow::makeWelcome()
         if (std::exchange(isFirst, false))
             page->setFocusProxy(button);
     }
+    column->addSpacing(16);
+    m_recentList = new QWidget(page);
+    m_recentList->setObjectName(QStringLiteral("recentList"));
+    auto* list = new QVBoxLayout(m_recentList);
+    list->setContentsMargins(0, 0, 0, 0);
+    list->setSpacing(2);
+    column->addWidget(m_recentList, 0, Qt::AlignHCenter);
+    refreshRecent();
     column->addStretch(3);
     return page;
+}
+
+void MainWindow::refreshRecent()
+{
+    if (!m_recentList)
+        return;
+    constexpr int mostShown = 6;
+    for (QWidget* old : m_recentList->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+        old->deleteLater();
+    auto* list = static_cast<QVBoxLayout*>(m_recentList->layout());
+    const QStringList recent = m_settings.value(recentKey).toStringList().mid(0, mostShown);
+    if (!recent.isEmpty())
+        list->addWidget(new QLabel(tr("Opened lately"), m_recentList), 0, Qt::AlignHCenter);
+    for (const QString& path : recent) {
+        auto* button = new QToolButton(m_recentList);
+        const QFileInfo file(path);
+        button->setText(QStringLiteral("%1 \u2014 %2").arg(file.fileName(), file.dir().dirName()));
+        button->setToolTip(path);
+        button->setAutoRaise(true);
+        button->setAccessibleName(tr("Open %1").arg(path));
+        connect(button, &QToolButton::clicked, this, [this, path] { openPaths({path}); });
+        list->addWidget(button, 0, Qt::AlignHCenter);
+    }
+    m_recentList->setVisible(!recent.isEmpty());
+}
+
+void MainWindow::refreshUndo()
+{
+    const RecipeEditor* editor = m_editors->current();
+    const auto name = [&](const char* id, const QString& plain, const QString& step) {
+        action(id)->setText(step.isEmpty() ? plain : plain + QLatin1Char(' ') + step);
+    };
+    name("edit.undo", tr("&Undo"), editor ? editor->undoStep() : QString());
+    name("edit.redo", tr("&Redo"), editor ? editor->redoStep() : QString());
 }
 
 // --- keeping it in step ---------------------------------------------------------------------------------------------------------------
@@ -384,6 +450,7 @@ void MainWindow::refreshActions()
                                           : tip + QLatin1Char('\n') + whyNot);
         each->setStatusTip(whyNot.isEmpty() ? tip : whyNot);
     }
+    refreshUndo();
 }
 
 void MainWindow::refreshTitle()
@@ -513,24 +580,106 @@ void MainWindow::openSample()
 
 void MainWindow::openPaths(const QStringList& paths)
 {
-    QStringList toImport;
+    struct Found {
+        QString path;
+        std::string variant;
+        bool isFolder = false;
+        bool isRecipe = false;
+        Contents contents;
+    };
+    // What lies below a folder is found out on a worker: it may be far away.
+    async::runInBackground(
+        m_session.workers(), this,
+        [paths] {
+            std::vector<Found> all;
+            for (const QString& argument : paths) {
+                Found found;
+                std::tie(found.path, found.variant) = splitSelector(argument);
+                found.isFolder = QFileInfo(found.path).isDir();
+                if (found.isFolder)
+                    found.contents = contentsOf(found.path);
+                else
+                    found.isRecipe = isYaml(found.path) || !QFileInfo::exists(found.path);
+                all.push_back(std::move(found));
+            }
+            return all;
+        },
+        [this](const std::vector<Found>& all) {
+            QStringList toImport;
+            for (const Found& found : all) {
+                if (found.isFolder) {
+                    if (found.contents.recipes) {
+                        rememberRecent(QFileInfo(found.path).absoluteFilePath());
+                        m_session.library().setFolder(found.path);
+                    }
+                    if (found.contents.results || !found.contents.recipes)
+                        toImport += found.path;
+                } else if (found.isRecipe) {
+                    m_session.documents().open(found.path, {.variant = found.variant, .offset = {}});
+                } else {
+                    toImport += found.path;
+                }
+            }
+            m_session.results().import(toImport);
+        });
+}
+
+void MainWindow::compare(const QStringList& paths)
+{
+    std::vector<Comparison::Part> parts;
     for (const QString& argument : paths) {
         const auto [path, variant] = splitSelector(argument);
-        if (QFileInfo(path).isDir()) {
-            const Contents contents = contentsOf(path);
-            if (contents.recipes) {
-                rememberRecent(QFileInfo(path).absoluteFilePath());
-                m_session.library().setFolder(path);
-            }
-            if (contents.results || !contents.recipes)
-                toImport += path;
-        } else if (isYaml(path) || !QFileInfo::exists(path)) {
-            m_session.documents().open(path, {.variant = variant, .offset = {}});
-        } else {
-            toImport += path;
-        }
+        parts.push_back({.path = QDir::cleanPath(QFileInfo(path).absoluteFilePath()), .variant = variant});
     }
-    m_session.results().import(toImport);
+    m_session.compare(std::move(parts));
+}
+
+void MainWindow::compareFiles()
+{
+    auto* dialog = new QFileDialog(this, tr("Compare recipes"), m_session.library().folder());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setNameFilters({tr("Recipes (*.yaml *.yml)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
+        // One file alone is compared with the text that is open.
+        const Document* document = m_session.documents().current();
+        compare(files.size() == 1 && document && !document->path.isEmpty() ? QStringList{document->path} + files : files);
+    });
+    dialog->open();
+}
+
+void MainWindow::compareJobs()
+{
+    const Document* document = m_session.documents().current();
+    const CheckedPtr checked = m_session.selection().checked();
+    if (!document || !checked)
+        return;
+    std::vector<std::size_t> jobs = m_session.selection().chosen();
+    if (jobs.size() < 2) {
+        jobs.clear();
+        for (std::size_t i = 0; i < std::min(checked->variants.size(), Comparison::mostSides); ++i)
+            jobs.push_back(i);
+    }
+    std::vector<Comparison::Part> parts;
+    for (const std::size_t job : jobs)
+        parts.push_back({.path = document->path, .variant = {}, .checked = checked, .job = job, .title = document->title});
+    m_session.compare(std::move(parts));
+}
+
+void MainWindow::explode()
+{
+    const Document* document = m_session.documents().current();
+    if (!document)
+        return;
+    std::vector<std::size_t> jobs = m_session.selection().chosen();
+    if (jobs.size() < 2)
+        jobs.clear();
+    m_session.conversions().explode(document->id, std::move(jobs));
+}
+
+void MainWindow::editShortcuts()
+{
+    (new ShortcutsDialog(m_shortcuts, this))->open();
 }
 
 bool MainWindow::restoreSession()
@@ -543,12 +692,34 @@ bool MainWindow::restoreSession()
     const QString folder = m_settings.value(QStringLiteral("session/folder")).toString();
     if (QFileInfo(folder).isDir())
         m_session.library().setFolder(folder);
-    m_session.setClusterFile(m_settings.value(QStringLiteral("session/cluster")).toString());
-    for (const QString& file : m_settings.value(QStringLiteral("session/files")).toStringList()) {
-        if (QFileInfo::exists(file))
-            m_session.documents().open(file);
-    }
+    if (const QString cluster = m_settings.value(QStringLiteral("session/cluster")).toString(); !cluster.isEmpty())
+        m_session.setClusterFile(cluster);
+    restoreDocuments();
     return true;
+}
+
+void MainWindow::restoreDocuments()
+{
+    const QString current = m_settings.value(QStringLiteral("session/current")).toString();
+    bool isCurrentThere = false;
+    const int count = m_settings.beginReadArray(QStringLiteral("session/documents"));
+    for (int i = 0; i < count; ++i) {
+        m_settings.setArrayIndex(i);
+        const QString path = m_settings.value(QStringLiteral("path")).toString();
+        if (!QFileInfo::exists(path))
+            continue;
+        isCurrentThere = isCurrentThere || path == current;
+        std::vector<int> folds;
+        for (const QString& line : m_settings.value(QStringLiteral("folds")).toStringList())
+            folds.push_back(line.toInt());
+        if (!folds.empty())
+            m_editors->foldWhenOpened(path, std::move(folds));
+        m_session.documents().open(path, {.variant = m_settings.value(QStringLiteral("variant")).toString().toStdString(),
+                                          .offset = m_settings.value(QStringLiteral("cursor")).toULongLong()});
+    }
+    m_settings.endArray();
+    if (isCurrentThere && count > 1)
+        m_session.documents().open(current);
 }
 
 void MainWindow::save()
@@ -624,6 +795,23 @@ void MainWindow::closeEvent(QCloseEvent* event)
         event->ignore();
         return askToClose();
     }
+    if (m_session.results().isImporting() && !m_mayClose) {
+        event->ignore();
+        auto* question = new QMessageBox(QMessageBox::Question, tr("An import is running"),
+                                         tr("Stop the import and close the workbench? Nothing of it is kept; jobs on a cluster go on."),
+                                         QMessageBox::Close | QMessageBox::Cancel, this);
+        question->setAttribute(Qt::WA_DeleteOnClose);
+        question->setDefaultButton(QMessageBox::Cancel);
+        connect(question, &QMessageBox::buttonClicked, this, [this, question](QAbstractButton* button) {
+            if (question->standardButton(button) != QMessageBox::Close)
+                return;
+            m_mayClose = true;
+            m_session.results().cancel();
+            close();
+        });
+        question->open();
+        return;
+    }
     remember();
     event->accept();
 }
@@ -674,14 +862,26 @@ void MainWindow::remember()
     m_layouts->remember();
     m_settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     m_settings.setValue(QStringLiteral("session/folder"), m_session.library().folder());
-    m_settings.setValue(QStringLiteral("session/cluster"), m_session.clusterPath());
-    QStringList files;
-    for (const DocumentId id : m_session.documents().ids()) {
-        const QString& path = m_session.documents().find(id)->path;
-        if (!path.isEmpty())
-            files += path;
+    m_settings.setValue(QStringLiteral("session/cluster"), m_session.isClusterChosen() ? m_session.clusterPath() : QString());
+    const Document* current = m_session.documents().current();
+    m_settings.setValue(QStringLiteral("session/current"), current ? current->path : QString());
+    m_settings.remove(QStringLiteral("session/documents"));
+    m_settings.beginWriteArray(QStringLiteral("session/documents"));
+    int count = 0;
+    for (const DocumentId id : m_editors->tabOrder()) {
+        const Document* document = m_session.documents().find(id);
+        if (!document || document->path.isEmpty())
+            continue;
+        QStringList folds;
+        for (const int line : m_editors->foldedLines(id))
+            folds += QString::number(line);
+        m_settings.setArrayIndex(count++);
+        m_settings.setValue(QStringLiteral("path"), document->path);
+        m_settings.setValue(QStringLiteral("cursor"), static_cast<qulonglong>(m_session.documents().cursor(id)));
+        m_settings.setValue(QStringLiteral("variant"), QString::fromStdString(m_session.selection().key(id)));
+        m_settings.setValue(QStringLiteral("folds"), folds);
     }
-    m_settings.setValue(QStringLiteral("session/files"), files);
+    m_settings.endArray();
 }
 
 void MainWindow::rememberRecent(const QString& path)
@@ -690,6 +890,7 @@ void MainWindow::rememberRecent(const QString& path)
     recent.removeAll(path);
     recent.prepend(path);
     m_settings.setValue(recentKey, recent.mid(0, mostRecent));
+    refreshRecent();
 }
 
 // --- results and cluster --------------------------------------------------------------------------------------------------------------
@@ -744,7 +945,19 @@ void MainWindow::dropEvent(QDropEvent* event)
         statusBar()->showMessage(tr("Only files and folders of this machine can be dropped here."), 8000);
     if (paths.size() == 1 && QFileInfo(paths.first()).isDir())
         return offerFolder(paths.first(), mapToGlobal(event->position().toPoint()));
+    if (paths.size() > 1 && std::all_of(paths.begin(), paths.end(), isYaml))
+        return offerFiles(paths, mapToGlobal(event->position().toPoint()));
     openPaths(paths);
+}
+
+void MainWindow::offerFiles(const QStringList& paths, const QPoint& at)
+{
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(tr("Open %1 recipes").arg(paths.size()), this, [this, paths] { openPaths(paths); });
+    menu->addAction(tr("Compare them"), this, [this, paths] { compare(paths); });
+    menu->addAction(tr("Write them as one\u2026"), this, [this, paths] { m_session.conversions().consolidate(paths); });
+    menu->popup(at);
 }
 
 void MainWindow::offerFolder(const QString& path, const QPoint& at)

@@ -3,6 +3,7 @@
 #include "ui/async/debounce.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/session.h"
+#include "ui/shell/shortcuts.h"
 #include "ui/shell/theme.h"
 
 #include <QDockWidget>
@@ -46,6 +47,9 @@ public:
 
     /// Recipes (PATH or PATH:VARIANT) are opened, a folder with recipes becomes the open folder, anything else is imported.
     void openPaths(const QStringList& paths);
+    /// PATH or PATH:SELECTOR each, side by side in the Compare pane; a selector may name several jobs.
+    void compare(const QStringList& paths);
+    [[nodiscard]] Shortcuts& shortcuts() { return m_shortcuts; }
     /// Folder, recipes and cluster file of the last time. False: there was none, and the sample workspace is opened.
     bool restoreSession();
 
@@ -54,6 +58,10 @@ public:
     void openFolder();
     void quickOpen();
     void openSample();
+    void compareFiles();
+    void compareJobs();
+    void explode();
+    void editShortcuts();
     void save();
     void saveAs();
     void closeCurrent();
@@ -107,14 +115,20 @@ private:
     void remember();
     void rememberRecent(const QString& path);
     void offerFolder(const QString& path, const QPoint& at);
+    void offerFiles(const QStringList& paths, const QPoint& at);
+    void refreshRecent();
+    void refreshUndo();
+    void restoreDocuments();
 
     Session& m_session;
     QSettings& m_settings;
+    Shortcuts m_shortcuts;
     std::map<std::string, QDockWidget*> m_docks;
     std::map<std::string, QAction*> m_actions;
     std::map<Menu, QMenu*> m_menus;
     QActionGroup* m_layoutGroup = nullptr;
     QMenu* m_recentMenu = nullptr;
+    QWidget* m_recentList = nullptr; ///< On the welcome page.
     std::vector<QAction*> m_userLayoutActions;
     EditorArea* m_editors = nullptr;
     LayoutKeeper* m_layouts = nullptr;

@@ -1,12 +1,16 @@
 #include "ui/shell/panes.h"
 
 #include "ui/panes/artifactspane.h"
+#include "ui/panes/comparepane.h"
+#include "ui/panes/formpane.h"
 #include "ui/panes/frontierpane.h"
+#include "ui/panes/helppane.h"
 #include "ui/panes/logpane.h"
 #include "ui/panes/outlinepane.h"
 #include "ui/panes/problemspane.h"
 #include "ui/panes/recipespane.h"
 #include "ui/panes/resultspane.h"
+#include "ui/panes/taskspane.h"
 #include "ui/panes/topologypane.h"
 #include "ui/panes/variantspane.h"
 
@@ -32,6 +36,10 @@ constexpr Pane all[] = {
     {"frontier", QT_TRANSLATE_NOOP("wb::ui::Pane", "Frontier"), "Ctrl+7", Qt::RightDockWidgetArea, make<FrontierPane>},
     {"outline", QT_TRANSLATE_NOOP("wb::ui::Pane", "Outline"), "Ctrl+8", Qt::LeftDockWidgetArea, make<OutlinePane>},
     {"log", QT_TRANSLATE_NOOP("wb::ui::Pane", "Log"), "Ctrl+9", Qt::BottomDockWidgetArea, make<LogPane>},
+    {"form", QT_TRANSLATE_NOOP("wb::ui::Pane", "Form"), "Ctrl+Shift+F", Qt::LeftDockWidgetArea, make<FormPane>},
+    {"compare", QT_TRANSLATE_NOOP("wb::ui::Pane", "Compare"), "Ctrl+Shift+D", Qt::BottomDockWidgetArea, make<ComparePane>},
+    {"tasks", QT_TRANSLATE_NOOP("wb::ui::Pane", "Tasks"), "Ctrl+Shift+T", Qt::BottomDockWidgetArea, make<TasksPane>},
+    {"help", QT_TRANSLATE_NOOP("wb::ui::Pane", "Help"), "", Qt::RightDockWidgetArea, make<HelpPane>},
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "core/store/atomicfile.h"
 #include "ui/models/text.h"
 
+#include <QDir>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -82,8 +83,14 @@ void Results::startNext()
     m_waiting.pop_front();
     m_done = m_total = 0;
     m_isImporting = task.kind == Kind::Import;
-    if (m_isImporting)
+    if (m_isImporting) {
+        m_importing.clear();
+        for (const std::string& path : task.paths)
+            m_importing += text(path);
+        m_outcome.clear();
+        m_hasFailed = false;
         Q_EMIT importChanged();
+    }
     m_job.startReporting([task = std::move(task), file = m_file.toStdString()](std::stop_token stop, const async::Report& report) {
         return std::make_shared<const Outcome>(run(task, file, report, stop));
     });
@@ -103,7 +110,10 @@ Results::Outcome Results::run(const Task& task, const std::string& file, const a
         return failed(std::move(catalogue.error()));
     out.whyReadOnly = catalogue->whyReadOnly();
     if (task.kind == Kind::Import) {
-        auto imported = catalogue->import(task.paths, report, stop);
+        results::ImportOptions options;
+        options.progress = report;
+        options.scratch = QDir::tempPath().toStdString(); // where archives are unpacked while they are read
+        auto imported = catalogue->import(task.paths, options, stop);
         if (!imported)
             return failed(std::move(imported.error()));
         out.imported = std::move(*imported);
@@ -129,6 +139,10 @@ void Results::finish(const Outcome& outcome)
         Q_EMIT pointsChanged();
     }
     if (outcome.error) {
+        if (wasImporting && outcome.error->code != ErrorCode::Cancelled) {
+            m_hasFailed = true;
+            m_outcome = text(outcome.error->message);
+        }
         m_log.error(*outcome.error);
         if (outcome.error->code != ErrorCode::Cancelled)
             Q_EMIT failed(*outcome.error);
@@ -166,6 +180,7 @@ void Results::tellImported(const results::Imported& imported)
     const std::size_t ignored = imported.files.size() - taken - unchanged - refused;
     if (ignored > 0)
         summary += tr(", %n with no results", nullptr, static_cast<int>(ignored));
+    m_outcome = summary;
     m_log.info(summary);
     Q_EMIT this->imported(summary);
 }

@@ -40,6 +40,11 @@ public:
     [[nodiscard]] std::size_t filesDone() const { return m_done; }
     [[nodiscard]] std::size_t filesTotal() const { return m_total; } ///< 0: not known yet.
 
+    /// Of the import that runs, or ran last.
+    [[nodiscard]] const QStringList& importing() const { return m_importing; }
+    [[nodiscard]] const QString& outcome() const { return m_outcome; } ///< What came of it; empty while it runs and when it was stopped.
+    [[nodiscard]] bool hasFailed() const { return m_hasFailed; }
+
 Q_SIGNALS:
     void pointsChanged();
     void importChanged(); ///< Began, went on or ended.
@@ -72,6 +77,9 @@ private:
     Points m_points;
     std::deque<Task> m_waiting;
     bool m_isImporting = false;
+    QStringList m_importing;
+    QString m_outcome;
+    bool m_hasFailed = false;
     std::size_t m_done = 0;
     std::size_t m_total = 0;
     async::LatestJob<std::shared_ptr<const Outcome>> m_job;

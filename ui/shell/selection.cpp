@@ -2,6 +2,7 @@
 
 #include "ui/models/text.h"
 #include "ui/models/variantsmodel.h"
+#include "ui/shell/comparison.h"
 
 #include <algorithm>
 
@@ -42,6 +43,12 @@ const check::CheckedVariant* Selection::checkedVariant() const
     return index ? &m_documents.current()->checked->variants[*index] : nullptr;
 }
 
+std::string Selection::key(DocumentId id) const
+{
+    const auto found = m_keys.find(id);
+    return found == m_keys.end() ? std::string() : found->second;
+}
+
 void Selection::setVariant(std::size_t index)
 {
     const Document* document = m_documents.current();
@@ -55,6 +62,26 @@ void Selection::setVariant(std::size_t index)
     Q_EMIT variantChanged();
 }
 
+std::vector<std::size_t> Selection::chosen() const
+{
+    std::vector<std::size_t> out = m_chosen;
+    const CheckedPtr now = checked();
+    std::erase_if(out, [&](std::size_t index) { return !now || index >= now->variants.size(); });
+    if (out.empty()) {
+        if (const auto one = variant())
+            out.push_back(*one);
+    }
+    return out;
+}
+
+void Selection::setChosen(std::vector<std::size_t> indices)
+{
+    if (indices == m_chosen)
+        return;
+    m_chosen = std::move(indices);
+    Q_EMIT chosenChanged();
+}
+
 void Selection::setPoint(const PointId& id)
 {
     if (m_point == id)
@@ -63,24 +90,14 @@ void Selection::setPoint(const PointId& id)
     Q_EMIT pointChanged();
 }
 
-std::optional<std::size_t> Selection::named(const check::Checked& checked, const std::string& wanted)
-{
-    const std::vector<std::string> keys = variantKeys(checked);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        if (keys[i] == wanted || checked.variants[i].name == wanted)
-            return i;
-    }
-    return std::nullopt;
-}
-
 void Selection::followCheck(DocumentId id)
 {
     const Document* document = m_documents.find(id);
     if (!document)
         return;
     if (const std::string wanted = m_documents.takeWanted(id); !wanted.empty()) {
-        if (const auto index = named(*document->checked, wanted))
-            m_keys[id] = variantKeys(*document->checked)[*index];
+        if (const auto jobs = jobsNamed(*document->checked, wanted); !jobs.empty())
+            m_keys[id] = variantKeys(*document->checked)[jobs.front()];
         else
             m_log.warning(tr("%1 has no variant \"%2\".").arg(document->title, text(wanted)));
     }

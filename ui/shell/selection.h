@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace wb::ui {
 
@@ -26,20 +27,27 @@ public:
     [[nodiscard]] const check::CheckedVariant* checkedVariant() const; ///< Null when there is none.
     [[nodiscard]] const PointId& point() const { return m_point; }     ///< Empty: none.
 
+    /// Indices of the jobs that are marked for what is done with several of them (dry run, submit, explode): those, or the one selected.
+    [[nodiscard]] std::vector<std::size_t> chosen() const;
+
+    /// Stable key of the variant that was chosen in a document; empty: none was.
+    [[nodiscard]] std::string key(DocumentId id) const;
     void setVariant(std::size_t index);
+    void setChosen(std::vector<std::size_t> indices); ///< Forgotten with the next check of other jobs.
     void setPoint(const PointId& id);
 
 Q_SIGNALS:
     void variantChanged(); ///< Another variant, or the same one after a check.
+    void chosenChanged();
     void pointChanged();
 
 private:
     void followCheck(DocumentId id);
-    [[nodiscard]] static std::optional<std::size_t> named(const check::Checked& checked, const std::string& wanted);
 
     Documents& m_documents;
     Log& m_log;
     std::map<DocumentId, std::string> m_keys; ///< Stable key of the variant chosen in each document.
+    std::vector<std::size_t> m_chosen;
     PointId m_point;
 };
 

@@ -7,6 +7,9 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include <algorithm>
+#include <utility>
+
 namespace wb::ui {
 
 namespace {
@@ -55,9 +58,11 @@ Session::Session(SessionOptions options, QObject* parent)
     , m_workers(m_options.mode)
     , m_documents(m_workers, m_log)
     , m_drafts(m_documents, m_workers, m_log, m_options.draftsFolder)
-    , m_library(m_workers, m_log)
+    , m_library(m_workers, m_log, m_tasks)
     , m_results(m_workers, m_log, m_options.dataFolder + QStringLiteral("/catalogue.sqlite"))
     , m_selection(m_documents, m_log)
+    , m_comparison(m_workers, m_documents)
+    , m_conversions(m_workers, m_documents, m_tasks, m_log)
     , m_dryRunJob(m_workers,
                   [this](std::shared_ptr<const DryRun> dryRun) {
                       m_dryRun = std::move(dryRun);
@@ -69,17 +74,29 @@ Session::Session(SessionOptions options, QObject* parent)
         m_log.error(std::move(read.error()).within("Reading the cluster file"));
         useCluster(nullptr);
     })
+    , m_findJob(m_workers, [this](const check::FoundCluster& found) {
+        if (m_isClusterChosen)
+            return;
+        if (!found.warning.empty())
+            m_log.warning(text(found.warning));
+        const QString path = text(found.path);
+        if (path == m_clusterPath)
+            return;
+        m_clusterPath = path;
+        readCluster();
+    })
 {
     auto facts = std::make_shared<check::Facts>();
     facts->environment = m_options.environment;
     m_documents.setFacts(facts);
     m_library.setFacts(facts);
     connect(&m_selection, &Selection::variantChanged, this, &Session::startDryRun);
+    connect(&m_library, &Library::folderChanged, this, &Session::findCluster);
+    connect(&m_results, &Results::importChanged, this, &Session::followImport);
     connect(&m_documents, &Documents::saved, this, [this](const QString& path) {
         if (path == m_clusterPath)
-            setClusterFile(path);
-        else
-            m_library.refresh();
+            readCluster();
+        m_library.refresh();
     });
 }
 
@@ -110,7 +127,25 @@ void Session::startDryRun()
 
 void Session::setClusterFile(const QString& path)
 {
+    m_isClusterChosen = true;
     m_clusterPath = path.isEmpty() ? QString() : QFileInfo(path).absoluteFilePath();
+    readCluster();
+}
+
+void Session::findCluster()
+{
+    if (m_isClusterChosen || m_library.folder().isEmpty())
+        return;
+    const auto named = std::find_if(m_options.environment.begin(), m_options.environment.end(),
+                                    [](const auto& variable) { return variable.first == "SRTSLURM_CONFIG"; });
+    m_findJob.start([folder = m_library.folder().toStdString(),
+                     name = named == m_options.environment.end() ? std::string() : named->second](std::stop_token) {
+        return check::findClusterFile(name, folder);
+    });
+}
+
+void Session::readCluster()
+{
     if (m_clusterPath.isEmpty()) {
         m_clusterJob.cancel();
         return useCluster(nullptr);
@@ -175,6 +210,53 @@ void Session::showPoint(const PointId& id)
         return;
     }
     m_documents.open(recipe, {.variant = point->variant.value_or(std::string()), .offset = {}});
+}
+
+void Session::compare(std::vector<Comparison::Part> parts)
+{
+    m_comparison.compare(std::move(parts));
+    Q_EMIT paneWanted(QStringLiteral("compare"));
+}
+
+void Session::showHelp(const QString& topic)
+{
+    Q_EMIT helpWanted(topic);
+    Q_EMIT paneWanted(QStringLiteral("help"));
+}
+
+void Session::showHelpAtCursor()
+{
+    const Document* document = m_documents.current();
+    if (!document)
+        return showHelp({});
+    const std::size_t at = m_documents.cursor(document->id);
+    if (document->checked && document->checked->source->text() == document->source->text()) {
+        for (const syntax::Diagnostic& problem : document->checked->diagnostics) {
+            if (problem.source == syntax::Source::Recipe && problem.range.begin <= at && at <= problem.range.end)
+                return showHelp(text(syntax::id(problem)));
+        }
+    }
+    const assist::Document asked(document->source, m_documents.facts(), document->checked);
+    const auto about = assist::hoverAt(asked, at);
+    if (!about)
+        return showHelp({});
+    Q_EMIT fieldHelpWanted(*about);
+    Q_EMIT paneWanted(QStringLiteral("help"));
+}
+
+void Session::followImport()
+{
+    if (m_results.isImporting() && !m_importTask) {
+        m_importTask = m_tasks.begin(tr("Importing results"), [this] { m_results.cancel(); },
+                                     [this, paths = m_results.importing()] { m_results.import(paths); });
+    }
+    if (!m_importTask)
+        return;
+    if (m_results.isImporting())
+        return m_tasks.report(*m_importTask, m_results.filesDone(), m_results.filesTotal());
+    const TaskId id = *std::exchange(m_importTask, std::nullopt);
+    const QString& outcome = m_results.outcome();
+    m_tasks.finish(id, m_results.hasFailed() ? TaskState::Failed : outcome.isEmpty() ? TaskState::Cancelled : TaskState::Done, outcome);
 }
 
 } // namespace wb::ui

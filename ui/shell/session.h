@@ -2,10 +2,13 @@
 // what they share is its selection.
 #pragma once
 
+#include "core/assist/hover.h"
 #include "core/plan/topology.h"
 #include "core/render/artifact.h"
 #include "ui/async/latestjob.h"
 #include "ui/models/artifactsmodel.h"
+#include "ui/shell/comparison.h"
+#include "ui/shell/conversions.h"
 #include "ui/shell/documents.h"
 #include "ui/shell/drafts.h"
 #include "ui/shell/jobs.h"
@@ -13,11 +16,14 @@
 #include "ui/shell/log.h"
 #include "ui/shell/results.h"
 #include "ui/shell/selection.h"
+#include "ui/shell/tasks.h"
 
 #include <QObject>
 #include <QString>
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace wb::ui {
 
@@ -52,50 +58,75 @@ public:
     [[nodiscard]] const QString& dataFolder() const { return m_options.dataFolder; }
     [[nodiscard]] async::Workers& workers() { return m_workers; }
     [[nodiscard]] Log& log() { return m_log; }
+    [[nodiscard]] Tasks& tasks() { return m_tasks; }
     [[nodiscard]] Documents& documents() { return m_documents; }
     [[nodiscard]] Drafts& drafts() { return m_drafts; }
     [[nodiscard]] Library& library() { return m_library; }
     [[nodiscard]] Jobs& jobs() { return m_jobs; }
     [[nodiscard]] Results& results() { return m_results; }
     [[nodiscard]] Selection& selection() { return m_selection; }
+    [[nodiscard]] Comparison& comparison() { return m_comparison; }
+    [[nodiscard]] Conversions& conversions() { return m_conversions; }
 
     /// Of the selected variant; null when there is none.
     [[nodiscard]] const std::shared_ptr<const DryRun>& dryRun() const { return m_dryRun; }
     [[nodiscard]] render::Launcher launcher() const { return m_launcher; }
     void setLauncher(render::Launcher launcher);
 
-    /// The cluster file (srtslurm.yaml); an empty path means none.
+    /// The cluster file (srtslurm.yaml); an empty path means none. Until it is called, the file that the language would find from the open
+    /// folder is taken.
     void setClusterFile(const QString& path);
     [[nodiscard]] const QString& clusterPath() const { return m_clusterPath; }
+    [[nodiscard]] bool isClusterChosen() const { return m_isClusterChosen; } ///< By the user, not found.
     [[nodiscard]] const check::ClusterFile* cluster() const { return m_cluster.get(); } ///< Null: none, or not read yet.
 
     /// Selects the point, opens the recipe that it was measured with and selects its job; the log says when that cannot be found.
     void showPoint(const PointId& id);
 
+    /// Shows parts side by side in the Compare pane.
+    void compare(std::vector<Comparison::Part> parts);
+    /// Shows the help on a topic: the id of a diagnostic's code or of a rule; empty: the list of them.
+    void showHelp(const QString& topic);
+    /// As `showHelp`, on what stands at the cursor of the current text: a problem's code, else the key.
+    void showHelpAtCursor();
+
 Q_SIGNALS:
+    void paneWanted(const QString& id); ///< The window is to show that pane.
+    void helpWanted(const QString& topic);
+    /// A key of the recipe language, in the words of its row.
+    void fieldHelpWanted(const wb::assist::Hover& about);
     void dryRunChanged();
     void clusterChanged();
 
 private:
     void startDryRun();
     void useCluster(std::shared_ptr<const check::ClusterFile> cluster);
+    void findCluster();
+    void readCluster();
+    void followImport();
     [[nodiscard]] QString recipeOf(const results::Point& point) const;
 
     SessionOptions m_options;
     async::Workers m_workers;
     Log m_log;
+    Tasks m_tasks;
     Documents m_documents;
     Drafts m_drafts;
     Library m_library;
     Jobs m_jobs;
     Results m_results;
     Selection m_selection;
+    Comparison m_comparison;
+    Conversions m_conversions;
+    std::optional<TaskId> m_importTask;
+    bool m_isClusterChosen = false;
     render::Launcher m_launcher = render::Launcher::Srtctl;
     std::shared_ptr<const DryRun> m_dryRun;
     QString m_clusterPath;
     std::shared_ptr<const check::ClusterFile> m_cluster;
     async::LatestJob<std::shared_ptr<const DryRun>> m_dryRunJob;
     async::LatestJob<Result<std::shared_ptr<const check::ClusterFile>>> m_clusterJob;
+    async::LatestJob<check::FoundCluster> m_findJob;
 };
 
 } // namespace wb::ui

@@ -49,19 +49,26 @@ StatusPanel::StatusPanel(Session& session, QStatusBar& bar)
     , m_session(session)
     , m_cursor(new QLabel(&bar))
     , m_pack(new QLabel(&bar))
-    , m_task(new QLabel(&bar))
+    , m_task(new QToolButton(&bar))
     , m_progress(new QProgressBar(&bar))
     , m_cancel(new QToolButton(&bar))
 {
     m_progress->setMaximumWidth(140);
     m_progress->setMaximumHeight(bar.fontMetrics().height());
     m_progress->setTextVisible(false);
-    m_progress->setAccessibleName(tr("Progress of the import"));
+    m_progress->setAccessibleName(tr("Progress of the task"));
+    m_task->setObjectName(QStringLiteral("statusTask"));
+    m_task->setAutoRaise(true);
+    m_task->setToolTip(tr("What runs in the background; click to see all tasks"));
     m_cancel->setText(tr("Cancel"));
-    m_cancel->setToolTip(tr("Stop the import; nothing of it is kept"));
+    m_cancel->setToolTip(tr("Stop the task; nothing of it is kept"));
     m_cancel->setAutoRaise(true);
-    m_cancel->setObjectName(QStringLiteral("cancelImport"));
-    connect(m_cancel, &QToolButton::clicked, &session.results(), &Results::cancel);
+    m_cancel->setObjectName(QStringLiteral("cancelStatusTask"));
+    connect(m_task, &QToolButton::clicked, this, &StatusPanel::taskClicked);
+    connect(m_cancel, &QToolButton::clicked, this, [this] {
+        if (const Task* task = m_session.tasks().running())
+            m_session.tasks().cancel(task->id);
+    });
     bar.addWidget(m_task);
     bar.addWidget(m_progress);
     bar.addWidget(m_cancel);
@@ -78,7 +85,7 @@ StatusPanel::StatusPanel(Session& session, QStatusBar& bar)
     connect(m_cluster, &QToolButton::clicked, this, &StatusPanel::clusterClicked);
     connect(&session.selection(), &Selection::variantChanged, this, &StatusPanel::refreshDocument);
     connect(&session, &Session::clusterChanged, this, &StatusPanel::refreshCluster);
-    connect(&session.results(), &Results::importChanged, this, &StatusPanel::refreshTask);
+    connect(&session.tasks(), &Tasks::changed, this, &StatusPanel::refreshTask);
     refreshDocument();
     refreshCluster();
     refreshTask();
@@ -139,16 +146,15 @@ void StatusPanel::refreshCluster()
 
 void StatusPanel::refreshTask()
 {
-    const Results& results = m_session.results();
-    const bool isRunning = results.isImporting();
-    for (QWidget* each : std::initializer_list<QWidget*>{m_task, m_progress, m_cancel})
-        each->setVisible(isRunning);
-    if (!isRunning)
+    const Task* task = m_session.tasks().running();
+    m_task->setVisible(task != nullptr);
+    m_progress->setVisible(task != nullptr);
+    m_cancel->setVisible(task && task->cancel);
+    if (!task)
         return;
-    m_progress->setRange(0, static_cast<int>(results.filesTotal()));
-    m_progress->setValue(static_cast<int>(results.filesDone()));
-    m_task->setText(results.filesTotal() == 0 ? tr("Importing\u2026")
-                                              : tr("Importing %1 of %2 files").arg(results.filesDone()).arg(results.filesTotal()));
+    m_progress->setRange(0, static_cast<int>(task->total));
+    m_progress->setValue(static_cast<int>(task->done));
+    m_task->setText(task->total == 0 ? task->title : tr("%1: %2 of %3").arg(task->title).arg(task->done).arg(task->total));
 }
 
 } // namespace wb::ui

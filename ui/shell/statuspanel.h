@@ -26,6 +26,7 @@ Q_SIGNALS:
     void problemsClicked();
     void variantsClicked();
     void clusterClicked();
+    void taskClicked();
 
 private:
     QToolButton* addButton(QStatusBar& bar, const QString& name, const QString& tip);
@@ -39,7 +40,7 @@ private:
     QToolButton* m_cluster;
     QToolButton* m_problems;
     QToolButton* m_variants;
-    QLabel* m_task;
+    QToolButton* m_task;
     QProgressBar* m_progress;
     QToolButton* m_cancel;
 };

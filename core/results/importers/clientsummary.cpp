@@ -1,8 +1,6 @@
 #include "core/results/importers/clientsummary.h"
 
 #include "core/base/text.h"
-#include "core/results/fieldreader.h"
-#include "core/results/filename.h"
 #include "core/results/importers/rows.h"
 
 #include <algorithm>
@@ -55,7 +53,9 @@ void takeLatencies(FieldReader& reader, Point& point, const Value& object, const
     }
 }
 
-void takeCounts(FieldReader& reader, Point& point)
+} // namespace
+
+void takeClientCounts(FieldReader& reader, Point& point)
 {
     reader.take("completed", {"completed"});
     reader.take("requested", {"num_prompts"});
@@ -70,6 +70,18 @@ void takeCounts(FieldReader& reader, Point& point)
     if (output)
         setDerived(point, "osl", *output / *point.completed, "total_output_tokens / completed");
 }
+
+void takeEngineOfBackend(FieldReader& reader, Point& point)
+{
+    const std::string backend = reader.text("backend").value_or("");
+    for (const std::string_view engine : engines)
+        if (backend == engine || (backend.starts_with(engine) && backend[engine.size()] == '-')) {
+            reader.takeText("engine", point.engine, {"backend"});
+            point.engine = engine;
+        }
+}
+
+namespace {
 
 /// "inf" and the token Infinity mean that the client sends as fast as the concurrency lets it: known, and no number.
 void takeRequestRate(FieldReader& reader)
@@ -97,8 +109,9 @@ void takeMetadata(FieldReader& reader, Point& point)
     reader.takeText("recipe", point.recipe, {"recipe"});
     reader.takeText("variant", point.variant, {"variant", "job_name"});
     if (!reader.takeText("engine", point.engine, {"engine", "framework"}))
-        if (const auto backend = reader.text("backend"); backend && std::ranges::find(engines, *backend) != engines.end())
-            reader.takeText("engine", point.engine, {"backend"});
+        takeEngineOfBackend(reader, point);
+    reader.take("tp", {"tensor_parallel_size", "tp"});
+    reader.take("pp", {"pipeline_parallel_size", "pp"});
     point.simulated = reader.isTrue("simulated");
     if (reader.take("gpus.total", {"num_gpus"})) {
         setDerived(point, "gpus.working", *point.gpus.total, "num_gpus");
@@ -106,7 +119,9 @@ void takeMetadata(FieldReader& reader, Point& point)
     }
 }
 
-void takeConcurrency(FieldReader& reader, Point& point, const NameFacts& name)
+} // namespace
+
+void takeClientConcurrency(FieldReader& reader, Point& point, const NameFacts& name)
 {
     reader.take("concurrency", {"max_concurrency"});
     if (!name.concurrency)
@@ -117,6 +132,8 @@ void takeConcurrency(FieldReader& reader, Point& point, const NameFacts& name)
         addNote(point, "The file says concurrency " + base::textOf(*point.concurrency) + ", its name says " +
                            base::textOf(*name.concurrency) + ".");
 }
+
+namespace {
 
 void takeGpusOfName(Point& point, const NameFacts& name)
 {
@@ -137,7 +154,9 @@ void takeGpusOfName(Point& point, const NameFacts& name)
                            base::textOf(*name.decode) + " for prefill and decode.");
 }
 
-/// When the totals tell nothing, the folder or file name may ("sa-bench_isl_1024_osl_1024").
+} // namespace
+
+// When the totals tell nothing, the folder or file name may ("sa-bench_isl_1024_osl_1024").
 void takeLengthsOfName(Point& point, const NameFacts& file, const NameFacts& folder)
 {
     if (!point.isl && (file.isl || folder.isl))
@@ -146,6 +165,8 @@ void takeLengthsOfName(Point& point, const NameFacts& file, const NameFacts& fol
         setDerived(point, "osl", file.osl ? *file.osl : *folder.osl, file.osl ? "file name" : "folder name");
 }
 
+namespace {
+
 Point readSummary(const Input& input, const Row& row, std::string_view format)
 {
     Point point = pointOf(input, format, row.index);
@@ -153,8 +174,8 @@ Point readSummary(const Input& input, const Row& row, std::string_view format)
     FieldReader reader(point, *row.object, {}, placeOf);
     const NameFacts name = factsInName(input.path);
     takeMetadata(reader, point);
-    takeConcurrency(reader, point, name);
-    takeCounts(reader, point);
+    takeClientConcurrency(reader, point, name);
+    takeClientCounts(reader, point);
     takeRates(reader, point);
     takeLatencies(reader, point, *row.object, placeOf);
     if (!point.gpus.total)
@@ -193,16 +214,9 @@ bool isSweepSummary(const Input& input)
 
 Result<PointSet> readClientSummaries(const Input& input, std::string_view format, const std::stop_token& stop)
 {
-    PointSet set;
-    for (const Row& row : rowsOf(input)) {
-        if (stop.stop_requested())
-            return failure(ErrorCode::Cancelled, "The import was stopped.");
-        if (isClientSummary(*row.object))
-            set.points.push_back(readSummary(input, row, format));
-        else
-            set.warnings.push_back(row.place + ": left out, not a summary of the benchmark client.");
-    }
-    return set;
+    return readRows(
+        input, stop, "a summary of the benchmark client", [](const Row& row) { return isClientSummary(*row.object); },
+        [&](const Row& row) { return readSummary(input, row, format); });
 }
 
 } // namespace wb::results

@@ -4,7 +4,7 @@
 #include "core/results/fieldreader.h"
 #include "core/results/importers/rows.h"
 
-#include <algorithm>
+#include <utility>
 
 // Rows of InferenceX: the aggregate of a fixed-sequence run, the first two generations of agentic rows, and the baselines that carry a
 // client's summary below "metrics". Latencies are in seconds without a suffix; below "metrics" in milliseconds with one.
@@ -78,6 +78,9 @@ void takeIdentity(FieldReader& reader, Point& point)
     reader.takeText("engine", point.engine, {"framework"});
     reader.takeText("precision", point.precision, {"precision"});
     reader.take("concurrency", {"conc"});
+    for (const std::string_view size : {std::string_view("tp"), std::string_view("pp"), std::string_view("ep")})
+        if (reader.number(size).value_or(0) > 0)
+            reader.take(size, {size});
     reader.take("isl", {"isl"});
     reader.take("osl", {"osl"});
 }
@@ -167,6 +170,50 @@ void readAgentic(FieldReader& reader, Point& point)
         addNote(point, "Input and total tokens/s count input that came from the cache.");
 }
 
+/// The third generation nests what the others have flat. Its percentiles of latencies are those of the slow tail; of rates it has the
+/// fast one, so interactivity is worked out from the ITL, which here is a mean over each request.
+void readNestedAgentic(FieldReader& reader, Point& point, const Value& object, const PlaceOf& placeInRow)
+{
+    takeGpus(reader, point);
+    const Value* metrics = object.find("request_metrics");
+    const auto child = [&](const Value* parent, std::string_view key) { return parent ? parent->find(key) : nullptr; };
+    // Places are those of the whole block: one look-up deeper than that is not worth its code here.
+    const PlaceOf place = [&](std::string_view) { return placeInRow("request_metrics"); };
+    if (const Value* accounting = object.find("request_accounting")) {
+        FieldReader counts(point, *accounting, "request_accounting.", [&](std::string_view) { return placeInRow("request_accounting"); });
+        counts.take("requested", {"total", "num_requests_total"});
+        counts.take("completed", {"successful", "completed", "num_requests_successful"});
+        if (!counts.take("failed", {"failed", "errors"}) && point.requested && point.completed)
+            setDerived(point, "failed", *point.requested - *point.completed, "request_accounting: total - successful");
+    }
+    const Value* latency = child(metrics, "latency");
+    for (const auto& [key, group] :
+         {std::pair("ttft", "ttftMs"), std::pair("tpot", "tpotMs"), std::pair("itl", "itlMs"), std::pair("e2el", "e2eMs")})
+        if (const Value* statistics = child(latency, key)) {
+            FieldReader values(point, *statistics, std::string("request_metrics.latency.") + key + '.', place);
+            for (const StatisticName& name : statisticNames())
+                values.takeMeasured(std::string(group) + '.' + std::string(name.field), {name.name}, msPerS);
+        }
+    if (const Value* perGpu = child(child(metrics, "throughput"), "per_gpu")) {
+        FieldReader values(point, *perGpu, "request_metrics.throughput.per_gpu.", place);
+        values.takeMeasured("totalTpsPerGpu", {"total_tput_tps"});
+        // By which GPUs the output of a split run is divided the row does not say.
+        if (const auto output = values.number("output_tput_tps"); output && *output > 0 && point.gpus.total && !point.gpus.prefill)
+            setDerived(point, "outputTps", *output * *point.gpus.total,
+                       "request_metrics.throughput.per_gpu.output_tput_tps x " + base::textOf(*point.gpus.total) + " GPUs");
+        if (point.totalTpsPerGpu && point.gpus.total)
+            setDerived(point, "totalTps", *point.totalTpsPerGpu * *point.gpus.total,
+                       "request_metrics.throughput.per_gpu.total_tput_tps x " + base::textOf(*point.gpus.total) + " GPUs");
+    }
+    if (metrics) {
+        FieldReader values(point, *metrics, "request_metrics.", place);
+        values.takeMeasured("requestsPerS", {"qps"});
+    }
+    point.itlPerRequest = true;
+    if (point.totalTps)
+        addNote(point, "Total tokens/s count input that came from the cache.");
+}
+
 void readBaseline(FieldReader& reader, Point& point, const Value& object, PlaceOf placeInMetrics)
 {
     FieldReader metrics(point, *object.find("metrics"), "metrics.", std::move(placeInMetrics));
@@ -201,6 +248,8 @@ Point readRow(const Input& input, const Row& row)
     takeIdentity(reader, point);
     if (isBaseline(*row.object))
         readBaseline(reader, point, *row.object, placesIn(input, row, {std::string("metrics")}));
+    else if (row.object->find("request_metrics"))
+        readNestedAgentic(reader, point, *row.object, placesIn(input, row));
     else if (isAgentic(reader))
         readAgentic(reader, point);
     else
@@ -213,24 +262,14 @@ Point readRow(const Input& input, const Row& row)
 
 bool sniffInferencexAgg(const Input& input)
 {
-    const std::vector<Row> rows = rowsOf(input);
-    return std::ranges::any_of(rows, [](const Row& row) { return isRow(*row.object); });
+    return anyRow(input, isRow);
 }
 
 Result<PointSet> readInferencexAgg(const Input& input, std::stop_token stop)
 {
-    PointSet set;
-    for (const Row& row : rowsOf(input)) {
-        if (stop.stop_requested())
-            return failure(ErrorCode::Cancelled, "The import was stopped.");
-        if (!isRow(*row.object))
-            set.warnings.push_back(row.place + ": left out, not a row of InferenceX results.");
-        else if (row.object->find("request_metrics"))
-            set.warnings.push_back(row.place + ": left out, an agentic row with nested \"request_metrics\" cannot be read yet.");
-        else
-            set.points.push_back(readRow(input, row));
-    }
-    return set;
+    return readRows(
+        input, stop, "a row of InferenceX results", [](const Row& row) { return isRow(*row.object); },
+        [&](const Row& row) { return readRow(input, row); });
 }
 
 } // namespace wb::results

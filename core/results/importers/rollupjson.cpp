@@ -2,11 +2,11 @@
 
 #include "core/results/fieldreader.h"
 #include "core/results/filename.h"
+#include "core/results/importers/perfexport.h"
 #include "core/results/importers/rows.h"
 
-#include <algorithm>
-
-// benchmark-rollup.json of srt-slurm for sa-bench: one object with a list of runs, one for each concurrency. It has no GPU count.
+// benchmark-rollup.json of srt-slurm. For sa-bench: one object with a list of runs, one for each concurrency, and no GPU count. For
+// mooncake-router: the export of aiperf below `data`.
 
 namespace wb::results {
 
@@ -20,6 +20,12 @@ bool isRollup(const Value& object)
     if (!runs || runs->array().empty() || !hasAll(object, {"benchmark_type", "config"}))
         return false;
     return hasAll(runs->array().front(), {"concurrency", "throughput_toks"});
+}
+
+bool holdsExport(const Value& object)
+{
+    const Value* data = object.find("data");
+    return data && hasAll(object, {"benchmark_type", "config"}) && isPerfExport(*data);
 }
 
 void takeCounts(FieldReader& reader, Point& point)
@@ -63,12 +69,31 @@ Point readRun(const Input& input, const Row& row, std::size_t position, std::siz
     return point;
 }
 
+Point readExport(const Input& input, const Row& row, std::size_t index)
+{
+    Point point = pointOf(input, "srt-slurm-rollup-json", index);
+    const PerfExport source{*row.object->find("data"), "data.", [&](std::string_view metric) {
+                                return placesIn(input, row, {std::string("data"), std::string(metric)});
+                            }};
+    takePerfMetrics(source, point);
+    takePerfSettings(source, point);
+    FieldReader settings(point, *row.object->find("config"), "config.", placesIn(input, row, {std::string("config")}));
+    if (!point.model)
+        settings.takeText("model", point.model, {"model"});
+    settings.takeText("variant", point.variant, {"workload"});
+    return point;
+}
+
+bool isMine(const Value& object)
+{
+    return isRollup(object) || holdsExport(object);
+}
+
 } // namespace
 
 bool sniffRollupJson(const Input& input)
 {
-    const std::vector<Row> rows = rowsOf(input);
-    return std::ranges::any_of(rows, [](const Row& row) { return isRollup(*row.object); });
+    return anyRow(input, isMine);
 }
 
 Result<PointSet> readRollupJson(const Input& input, std::stop_token stop)
@@ -76,6 +101,8 @@ Result<PointSet> readRollupJson(const Input& input, std::stop_token stop)
     PointSet set;
     std::size_t index = 0;
     for (const Row& row : rowsOf(input)) {
+        if (holdsExport(*row.object))
+            set.points.push_back(readExport(input, row, index++));
         if (!isRollup(*row.object))
             continue;
         for (std::size_t position = 0; position < row.object->find("runs")->array().size(); ++position) {

@@ -54,6 +54,28 @@ Point pointOf(const Input& input, std::string_view format, std::size_t index)
     return point;
 }
 
+Result<PointSet> readRows(const Input& input, const std::stop_token& stop, std::string_view what,
+                          const std::function<bool(const Row&)>& isMine, const std::function<Point(const Row&)>& read)
+{
+    PointSet set;
+    for (const Row& row : rowsOf(input)) {
+        if (stop.stop_requested())
+            return failure(ErrorCode::Cancelled, "The import was stopped.");
+        if (isMine(row))
+            set.points.push_back(read(row));
+        else
+            set.warnings.push_back(row.place + ": left out, not " + std::string(what) + ".");
+    }
+    return set;
+}
+
+bool anyRow(const Input& input, bool (*is)(const Value&))
+{
+    const auto holds = [&](const Value& value) { return value.isObject() && is(value); };
+    return std::ranges::any_of(
+        input.json, [&](const Document& document) { return holds(document.value) || std::ranges::any_of(document.value.array(), holds); });
+}
+
 bool hasAll(const Value& object, std::initializer_list<std::string_view> keys)
 {
     return std::ranges::all_of(keys, [&](std::string_view key) { return object.find(key) != nullptr; });

@@ -5,6 +5,7 @@
 #include "core/results/importer.h"
 #include "core/results/jsonplace.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,11 @@ struct Row {
 
 /// A point of a row with its format, source and position filled in.
 [[nodiscard]] Point pointOf(const Input& input, std::string_view format, std::size_t index);
+
+/// Reads the rows that are of a format; the others are left out with a warning: "line 3: left out, not <what>."
+[[nodiscard]] Result<PointSet> readRows(const Input& input, const std::stop_token& stop, std::string_view what,
+                                        const std::function<bool(const Row&)>& isMine, const std::function<Point(const Row&)>& read);
+[[nodiscard]] bool anyRow(const Input& input, bool (*is)(const base::json::Value&));
 
 /// True when every key is a member of the object.
 [[nodiscard]] bool hasAll(const base::json::Value& object, std::initializer_list<std::string_view> keys);

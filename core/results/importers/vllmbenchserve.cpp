@@ -3,16 +3,13 @@
 #include "core/results/importers/clientsummary.h"
 #include "core/results/importers/rows.h"
 
-#include <algorithm>
-
 namespace wb::results {
 
 bool sniffVllmBenchServe(const Input& input)
 {
     if (isSweepSummary(input))
         return false; // told as a side file: its rows stand in the run=<N>.json files too
-    const std::vector<Row> rows = rowsOf(input);
-    return std::ranges::any_of(rows, [](const Row& row) { return isClientSummary(*row.object); });
+    return anyRow(input, isClientSummary);
 }
 
 Result<PointSet> readVllmBenchServe(const Input& input, std::stop_token stop)

@@ -133,6 +133,18 @@ TEST(Axes, AnItlOverEachRequestIsATpotAndTold)
     EXPECT_TRUE(on("tps-per-user", p).isSubstitute);
 }
 
+TEST(Axes, ATpotThatCountsTheFirstTokenGivesWayToTheItl)
+{
+    results::Point p = split();
+    p.tpotMs.p50 = 40;
+    p.itlMs.p50 = 10;
+    p.itlPerRequest = true;
+    p.tpotHasFirstToken = true;
+    EXPECT_DOUBLE_EQ(*on("tps-per-user", p).value, 100);
+    EXPECT_THAT(on("tps-per-user", p).note, HasSubstr("counts the first token"));
+    EXPECT_DOUBLE_EQ(*on("tpot-p50", p).value, 40) << "its own is shown as it is";
+}
+
 TEST(Axes, NeverGiveWhatIsNotFinite)
 {
     results::Point p = split();

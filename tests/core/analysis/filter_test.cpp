@@ -16,6 +16,9 @@ results::Point point()
     p.hardware = "gb200";
     p.model = "deepseek-ai/DeepSeek-R1";
     p.concurrency = 64;
+    p.tp = 8;
+    p.tags = {"best", "nightly"};
+    p.engine = "vLLM";
     p.outputTps = 1200;
     p.gpus.working = 12;
     p.ttftMs.p99 = 2500;
@@ -46,6 +49,10 @@ TEST(Filter, AnEmptyOneTakesEverything)
 
 TEST(Filter, ComparesNumbers)
 {
+    EXPECT_TRUE(passes("engine=vllm tp>=4 ttft-p99<2600"));
+    EXPECT_FALSE(passes("engine=vllm tp>=4 ttft-p99<2000"));
+    EXPECT_FALSE(passes("pp>=1")) << "what is not known satisfies nothing";
+    EXPECT_TRUE(passes("tags~nightly"));
     EXPECT_TRUE(passes("concurrency=64"));
     EXPECT_TRUE(passes("concurrency==64"));
     EXPECT_TRUE(passes("concurrency!=63"));
@@ -123,6 +130,36 @@ TEST(Filter, SaysWhyALimitIsBroken)
     EXPECT_EQ(reasonAgainst(*kept, point()), "");
     const auto unknown = parseFilter("e2e-p99<=50");
     EXPECT_EQ(reasonAgainst(*unknown, point()), "e2e-p99 is not known, so the limit e2e-p99<=50 cannot be checked.");
+}
+
+TEST(Query, TellsWordsFromTerms)
+{
+    const auto query = parseQuery("dsv4/8k1k gpu_type=gb200, isl > 4000 \"two words\" model~\"Deep Seek\"");
+    ASSERT_TRUE(query) << query.error().message;
+    EXPECT_THAT(query->words, testing::ElementsAre("dsv4/8k1k", "two words"));
+    ASSERT_EQ(query->terms.size(), 3U);
+    EXPECT_EQ(query->terms[0].key, "gpu_type");
+    EXPECT_EQ(query->terms[1].number, 4000.0);
+    EXPECT_EQ(query->terms[2].text, "Deep Seek");
+}
+
+TEST(Query, SaysWhatIsWrongWithATerm)
+{
+    EXPECT_FALSE(parseQuery("isl>"));
+    EXPECT_FALSE(parseQuery("model=\"open"));
+    EXPECT_TRUE(parseQuery("  ")->terms.empty());
+}
+
+TEST(Query, ComparesTextsAsNumbersWhereBothAre)
+{
+    const auto holds = [](std::string_view term, std::string_view value) { return holdsFor(parseQuery(term)->terms.front(), value); };
+    EXPECT_TRUE(holds("isl>4000", "8192"));
+    EXPECT_FALSE(holds("isl>4000", "1024"));
+    EXPECT_TRUE(holds("isl=8192", "8192.0"));
+    EXPECT_FALSE(holds("isl>4000", "many")) << "texts have no order";
+    EXPECT_TRUE(holds("gpu=GB200", "gb200"));
+    EXPECT_TRUE(holds("model~seek", "DeepSeek-R1"));
+    EXPECT_TRUE(holds("engine!=vllm", "sglang"));
 }
 
 } // namespace

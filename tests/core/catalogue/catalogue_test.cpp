@@ -6,15 +6,18 @@
 #include <QSqlQuery>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
@@ -229,7 +232,7 @@ TEST_F(CatalogueTest, AStoppedImportChangesNothing)
     Catalogue catalogue = opened();
     std::stop_source stop;
     stop.request_stop();
-    const auto imported = catalogue.import({resultsFolder()}, {}, stop.get_token());
+    const auto imported = catalogue.import({resultsFolder()}, results::Progress{}, stop.get_token());
     ASSERT_FALSE(imported);
     EXPECT_EQ(imported.error().code, ErrorCode::Cancelled);
     EXPECT_THAT(outputRates(catalogue), ElementsAre());
@@ -474,6 +477,202 @@ TEST_F(CatalogueTest, PointsAreJudgedByTheRulesOfToday)
     const auto points = opened().points();
     ASSERT_TRUE(points);
     EXPECT_FALSE(points->at(0).valid);
+}
+
+// ---- what the user says
+// ------------------------------------------------------------------------------------------------------------------
+
+TEST_F(CatalogueTest, WhatTheUserSaysStaysWhenFilesAreReadAgain)
+{
+    const std::string path = put("a_conc8.json", summary(100));
+    Catalogue catalogue = opened();
+    results::ImportOptions options;
+    options.told.fields = {{"gpus", "16"}, {"hardware", "gb200"}};
+    const auto first = catalogue.import({resultsFolder()}, options);
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first->files.at(0).points.at(0).gpus.working, 16) << "the report shows what will be stored";
+    std::ofstream(path) << summary(200);
+    ASSERT_TRUE(catalogue.import({resultsFolder()}));
+    const auto points = opened().points();
+    ASSERT_TRUE(points);
+    EXPECT_EQ(points->at(0).outputTps, 200);
+    EXPECT_EQ(points->at(0).gpus.working, 16);
+    EXPECT_EQ(points->at(0).hardware, "gb200");
+    EXPECT_EQ(results::originOf(points->at(0), "gpus.working")->key, "told by the user");
+}
+
+TEST_F(CatalogueTest, UnchangedFilesTakeWhatTheUserSaysWithoutBeingRead)
+{
+    put("a_conc8.json", summary(100));
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({resultsFolder()}));
+    results::ImportOptions options;
+    options.told.fields = {{"isl", "512"}};
+    EXPECT_EQ(states(catalogue.import({resultsFolder()}, options)).at("a_conc8.json"), FileState::Unchanged);
+    EXPECT_EQ(catalogue.points()->at(0).isl, 512);
+    EXPECT_THAT(catalogue.points()->at(0).notes, testing::Contains(HasSubstr("the file says 100, you said 512")));
+}
+
+TEST_F(CatalogueTest, AnEditOfOnePointCanBeTakenBack)
+{
+    const std::string path = put("a_conc8.json", summary(100) + "\n" + summary(200));
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({resultsFolder()}));
+    ASSERT_TRUE(catalogue.edit(path, 1, "gpus", "4"));
+    EXPECT_EQ(catalogue.points()->at(0).gpus.working, std::nullopt);
+    EXPECT_EQ(catalogue.points()->at(1).gpus.working, 4);
+    ASSERT_TRUE(catalogue.edit(path, 1, "gpus", std::nullopt));
+    EXPECT_EQ(catalogue.points()->at(1).gpus.working, std::nullopt);
+    EXPECT_FALSE(catalogue.edit(path, 1, "gpus", "some"));
+    EXPECT_FALSE(catalogue.edit(path, 1, "colour", "red"));
+}
+
+TEST_F(CatalogueTest, AFileThatWasSaidToBeOfAFormatStaysOfIt)
+{
+    const std::string csv =
+        "Metric,avg,min,max,p50\r\nTime to First Token (ms),40.00,30.00,70.00,35.00\r\n\r\nMetric,Value\r\nRequest Count,64.00\r\n";
+    const std::string path = put("profile_export_aiperf.csv", csv);
+    Catalogue catalogue = opened();
+    EXPECT_EQ(states(catalogue.import({path})).at("profile_export_aiperf.csv"), FileState::Refused);
+    results::ImportOptions options;
+    options.told.format = "aiperf-csv";
+    EXPECT_EQ(states(catalogue.import({path}, options)).at("profile_export_aiperf.csv"), FileState::Imported)
+        << "read again, as it is told now";
+    EXPECT_EQ(states(catalogue.import({path})).at("profile_export_aiperf.csv"), FileState::Unchanged);
+    std::ofstream(path, std::ios::app) << "Output Token Throughput (tokens/sec),400.00\r\n";
+    EXPECT_EQ(states(catalogue.import({path})).at("profile_export_aiperf.csv"), FileState::Imported);
+    EXPECT_EQ(catalogue.points()->at(0).outputTps, 400);
+}
+
+TEST_F(CatalogueTest, NotesAndTagsComeWithThePointsOfTheirRun)
+{
+    put("a_conc8.json", summary(100));
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({resultsFolder()}));
+    const RunId run = catalogue.points()->at(0).run;
+    ASSERT_TRUE(catalogue.setNote(run, "the good one"));
+    ASSERT_TRUE(catalogue.setTags(run, {"nightly", "best", "nightly"}));
+    EXPECT_EQ(catalogue.points()->at(0).userNote, "the good one");
+    EXPECT_THAT(catalogue.points()->at(0).tags, ElementsAre("best", "nightly"));
+    ASSERT_TRUE(catalogue.setNote(run, ""));
+    ASSERT_TRUE(catalogue.setTags(run, {}));
+    EXPECT_EQ(catalogue.points()->at(0).userNote, "");
+    EXPECT_TRUE(catalogue.points()->at(0).tags.empty());
+}
+
+// ---- what may happen to it
+// ---------------------------------------------------------------------------------------------------------------
+
+TEST_F(CatalogueTest, AnOlderSchemaIsBroughtUpToDateAndCopiedFirst)
+{
+    put("a_conc8.json", summary(100));
+    ASSERT_TRUE(opened().import({resultsFolder()}));
+    {
+        QSqlDatabase raw = QSqlDatabase::addDatabase("QSQLITE", "first");
+        raw.setDatabaseName(QString::fromStdString(database()));
+        ASSERT_TRUE(raw.open());
+        for (const char* statement : {"DROP TABLE edits", "DROP TABLE notes", "DROP TABLE tags", "ALTER TABLE files DROP COLUMN told",
+                                      "DELETE FROM migrations WHERE version = 2"})
+            ASSERT_TRUE(QSqlQuery(raw).exec(statement)) << statement;
+        raw.close();
+    }
+    QSqlDatabase::removeDatabase("first");
+    const auto read = Catalogue::open(database(), Access::Read);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(outputRates(*read), std::vector<double>{100}) << "the first schema can be read as it is";
+    EXPECT_FALSE(fs::exists(database() + ".schema1.bak"));
+    EXPECT_EQ(outputRates(opened()), std::vector<double>{100});
+    const auto copy = Catalogue::open(database() + ".schema1.bak", Access::Read);
+    ASSERT_TRUE(copy) << copy.error().message;
+    EXPECT_EQ(outputRates(*copy), std::vector<double>{100});
+    EXPECT_EQ(states(opened().import({resultsFolder()})).at("a_conc8.json"), FileState::Unchanged);
+}
+
+TEST_F(CatalogueTest, AKilledImportLeavesItAsItWas)
+{
+    put("old_conc8.json", summary(7));
+    ASSERT_TRUE(opened().import({resultsFolder()}));
+    constexpr int files = 1500;
+    for (int i = 0; i < files; ++i)
+        put("new" + std::to_string(i) + "_conc8.json", summary(1));
+    int killed = 0;
+    for (int i = 0; i < 12; ++i) {
+        const pid_t child = ::fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            auto catalogue = Catalogue::open(database());
+            ::_exit(catalogue && catalogue->import({resultsFolder()}) ? 0 : 1);
+        }
+        ::usleep(static_cast<useconds_t>(15'000 * (i + 1)));
+        ::kill(child, SIGKILL);
+        int status = 0;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        if (!WIFSIGNALED(status))
+            break; // it was done before
+        ++killed;
+        const std::vector<double> rates = outputRates(opened());
+        ASSERT_TRUE(rates.size() == 1 || rates.size() == files + 1U) << rates.size() << " points: part of an import";
+        if (rates.size() > 1)
+            break; // killed after its last word
+    }
+    EXPECT_GT(killed, 0);
+    ASSERT_TRUE(opened().import({resultsFolder()}));
+    EXPECT_EQ(outputRates(opened()).size(), files + 1U);
+}
+
+TEST_F(CatalogueTest, AFullDiskLeavesItAsItWas)
+{
+    const fs::path small = folder / "small";
+    fs::create_directory(small);
+    if (::mount("tmpfs", small.c_str(), "tmpfs", 0, "size=400k") != 0)
+        GTEST_SKIP() << "a small file system cannot be mounted here: " << std::strerror(errno);
+    struct Unmount {
+        fs::path path;
+        ~Unmount() { ::umount2(path.c_str(), MNT_DETACH); }
+    } const unmount{small};
+    const std::string file = (small / "catalogue.db").string();
+    put("old_conc8.json", summary(7));
+    {
+        auto catalogue = Catalogue::open(file);
+        ASSERT_TRUE(catalogue);
+        ASSERT_TRUE(catalogue->import({resultsFolder()}));
+    }
+    for (int i = 0; i < 1000; ++i)
+        put("new" + std::to_string(i) + "_conc8.json", summary(1));
+    {
+        auto catalogue = Catalogue::open(file);
+        ASSERT_TRUE(catalogue);
+        const auto imported = catalogue->import({resultsFolder()});
+        ASSERT_FALSE(imported) << "1001 points do not fit into 400 KiB";
+        EXPECT_THAT(imported.error().message, HasSubstr("disk is full"));
+        EXPECT_EQ(outputRates(*catalogue), std::vector<double>{7});
+    }
+    auto again = Catalogue::open(file);
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(outputRates(*again), std::vector<double>{7});
+}
+
+TEST_F(CatalogueTest, NothingIsWrittenIntoAFolderOfResults)
+{
+    put("1001/1001.json", R"({"version": "2.0", "job_id": "1001", "resources": {}})");
+    put("1001/logs/a_conc8.json", summary(100));
+    const auto snapshot = [&] {
+        std::map<std::string, fs::file_time_type> all;
+        for (const auto& entry : fs::recursive_directory_iterator(resultsFolder()))
+            all[entry.path().string()] = entry.last_write_time();
+        return all;
+    };
+    const auto before = snapshot();
+    for (const auto& entry : fs::recursive_directory_iterator(resultsFolder()))
+        if (entry.is_directory())
+            fs::permissions(entry.path(), fs::perms::owner_read | fs::perms::owner_exec);
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({resultsFolder()}));
+    ASSERT_TRUE(catalogue.import({resultsFolder()}));
+    for (const auto& entry : fs::recursive_directory_iterator(resultsFolder()))
+        if (entry.is_directory())
+            fs::permissions(entry.path(), fs::perms::owner_all);
+    EXPECT_EQ(snapshot(), before);
 }
 
 TEST_F(CatalogueTest, MakesTheFolderItLivesIn)

@@ -133,7 +133,7 @@ TEST(ImportPaths, SkippedFilesAreUnchanged)
 {
     const test::TemporaryFolder folder;
     folder.put("x_conc8.json", summary);
-    const Imported imported = importPaths({folder.path().string()}, [](const fs::path&) { return true; });
+    const Imported imported = importPaths({folder.path().string()}, {.skip = [](const fs::path&) { return true; }});
     EXPECT_EQ(imported.files.at(0).state, FileState::Unchanged);
     EXPECT_THAT(imported.points(), IsEmpty());
 }
@@ -144,18 +144,18 @@ TEST(ImportPaths, TellsHowFarItIsAndCanBeStopped)
     for (int i = 0; i < 50; ++i)
         folder.put("f" + std::to_string(i) + "_conc8.json", summary);
     std::atomic<std::size_t> last = 0;
-    ASSERT_THAT(importPaths({folder.path().string()}, {},
-                            [&](std::size_t, std::size_t total) {
-                                ++last;
-                                EXPECT_EQ(total, 50U);
-                            })
+    ASSERT_THAT(importPaths({folder.path().string()}, {.progress =
+                                                           [&](std::size_t, std::size_t total) {
+                                                               ++last;
+                                                               EXPECT_EQ(total, 50U);
+                                                           }})
                     .points(),
                 SizeIs(50));
     EXPECT_EQ(last, 50U);
 
     std::stop_source stop;
     stop.request_stop();
-    const Imported stopped = importPaths({folder.path().string()}, {}, {}, stop.get_token());
+    const Imported stopped = importPaths({folder.path().string()}, {}, stop.get_token());
     EXPECT_THAT(stopped.points(), IsEmpty());
     for (const ImportedFile& file : stopped.files)
         EXPECT_THAT(file.reason, HasSubstr("stopped"));

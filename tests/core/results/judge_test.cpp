@@ -175,12 +175,43 @@ TEST(Judge, NotesNumbersThatContradictEachOther)
     p.ttftMs.p99 = 50;
     EXPECT_THAT(judged(p).notes, Contains("P99 TTFT is below the median."));
     p = good();
-    p.tpotMs.p50 = 0.01;
-    EXPECT_THAT(judged(p).notes, Contains(HasSubstr("implausible")));
-    p = good();
     p.itlMs.p50 = 60;
     EXPECT_THAT(judged(p).notes, Contains(HasSubstr("ITL is 7.5 times median TPOT")));
     EXPECT_TRUE(judged(p).valid) << "a note is no verdict";
+}
+
+TEST(Judge, RefusesNumbersThatNoServerHas)
+{
+    for (const double tpot : {0.01, 20'000.0}) {
+        Point p = good();
+        p.tpotMs.p50 = tpot;
+        EXPECT_THAT(judged(p).reasons, ElementsAre(HasSubstr("implausible"))) << tpot;
+    }
+    Point p = good();
+    p.ttftMs.mean = 1000;
+    EXPECT_THAT(judged(p).reasons, ElementsAre("Mean TTFT is above mean E2E latency, which cannot be."));
+    p = good();
+    p.ttftMs.p50 = 1000;
+    EXPECT_THAT(judged(p).reasons, ElementsAre("Median TTFT is above median E2E latency, which cannot be."));
+}
+
+TEST(Judge, WhatTheFileItselfSaysAgainstAPointIsAReason)
+{
+    Point p = good();
+    p.objections = {"The run was cancelled before its end."};
+    EXPECT_THAT(judged(p).reasons, ElementsAre("The run was cancelled before its end."));
+    EXPECT_FALSE(judged(p).valid);
+}
+
+TEST(Judge, HowManyMayFailCanBeSet)
+{
+    Point p = good();
+    p.completed = 92;
+    p.failed = 8;
+    judge(p, {.mostFailures = 0.1});
+    EXPECT_TRUE(p.valid) << testing::PrintToString(p.reasons);
+    judge(p, {.mostFailures = 0.01});
+    EXPECT_THAT(p.reasons, ElementsAre("8 of 100 requests failed (8 %), more than 1 %."));
 }
 
 TEST(Judge, UsersWhoThinkAreNoContradiction)

@@ -34,24 +34,26 @@ constexpr FileState refused = FileState::Refused;
 
 INSTANTIATE_TEST_SUITE_P(
     Known, SideFile,
-    testing::Values(
-        Case{"r.pytorch.json", R"([{"benchmark": {"name": "vLLM"}, "model": {}, "metric": {}}])", ignored, "PyTorch"},
-        Case{"4711.json", R"({"version": "2.0", "job_id": "4711", "resources": {}})", ignored, "metadata of a srt-slurm run"},
-        Case{"sweep/summary.json", R"([{"max_concurrency": 4, "completed": 1, "duration": 1, "mean_ttft_ms": 1}])", ignored, "vLLM sweep"},
-        Case{"4711.json", R"({"run_metadata": {}, "profiler_metadata": {}})", ignored, "metadata of a srt-slurm run"},
-        Case{"resource_snapshot.json", R"({"gpus": {"configured_total": 4}})", ignored, "resource snapshot"},
-        Case{"fingerprint_decode_w0.json", R"({"hostname": "n", "pip_packages": {}})", ignored, "fingerprint"},
-        Case{"node0_config.json", R"({"gpu_info": {}, "config": {"server_args": {}}})", ignored, "worker"},
-        Case{"recipe.lock.yaml", "name: x\nlock: {}\n", ignored, "lockfile"}, Case{"config.yaml", "name: x\n", ignored, "configuration"},
-        Case{"sweep_4711.log", "starting\n", ignored, "log"}, Case{"node0_prefill_w0.out", "starting\n", ignored, "log"},
-        Case{"node0_prefill_w0.out", "", ignored, "empty"},
-        Case{"benchmark.out", "============ Serving Benchmark Result ============\n", refused, "console output of a benchmark client"},
-        Case{"profile_export_aiperf.json", R"({"request_latency": {"unit": "ms", "avg": 1}, "input_config": {}})", refused, "aiperf"},
-        Case{"profile_export_aiperf.csv", "Metric,avg,min\r\n", refused, "aiperf"},
-        Case{"benchmarks.json", R"({"benchmarks": [{"metrics": {}}]})", refused, "GuideLLM"},
-        Case{"summary.txt", "====\nMLPerf Results Summary\n====\n", refused, "MLPerf LoadGen"},
-        Case{"report.json", R"({"world_info": {}, "performance": {}})", refused, "trtllm-bench"},
-        Case{"out.jsonl", R"({"config": {"client_args": {}}, "results": {}})", refused, "llm-optimizer"}),
+    testing::Values(Case{"r.pytorch.json", R"([{"benchmark": {"name": "vLLM"}, "model": {}, "metric": {}}])", ignored, "PyTorch"},
+                    Case{"4711.json", R"({"version": "2.0", "job_id": "4711", "resources": {}})", ignored, "metadata of a srt-slurm run"},
+                    Case{"sweep/summary.json", R"([{"max_concurrency": 4, "completed": 1, "duration": 1, "mean_ttft_ms": 1}])", ignored,
+                         "vLLM sweep"},
+                    Case{"4711.json", R"({"run_metadata": {}, "profiler_metadata": {}})", ignored, "metadata of a srt-slurm run"},
+                    Case{"resource_snapshot.json", R"({"gpus": {"configured_total": 4}})", ignored, "resource snapshot"},
+                    Case{"fingerprint_decode_w0.json", R"({"hostname": "n", "pip_packages": {}})", ignored, "fingerprint"},
+                    Case{"node0_config.json", R"({"gpu_info": {}, "config": {"server_args": {}}})", ignored, "worker"},
+                    Case{"recipe.lock.yaml", "name: x\nlock: {}\n", ignored, "lockfile"},
+                    Case{"config.yaml", "name: x\n", ignored, "configuration"}, Case{"sweep_4711.log", "starting\n", ignored, "log"},
+                    Case{"node0_prefill_w0.out", "starting\n", ignored, "log"}, Case{"node0_prefill_w0.out", "", ignored, "empty"},
+                    Case{"gsm8k_run0.json", R"({"accuracy": 0.9, "num_questions": 100})", ignored, "accuracy score"},
+                    Case{"node0_prefill_w0.csv", "timestamp,dp,tp,ep,batch_type,new_seq\n", ignored, "node metrics"},
+                    Case{"profile_export.jsonl", R"({"metadata": {"request_start_ns": 1}, "metrics": {}})", ignored,
+                         "single requests of an aiperf run"},
+                    Case{"summary.csv", "exp_name,tp,users\n", ignored, "InferenceX sweep"},
+                    Case{"client.log", "============ Serving Benchmark Result ============\n", refused, "name it as \"client-console\""},
+                    Case{"profile_export_aiperf.csv", "Metric,avg,min\r\n", refused, "name it as \"aiperf-csv\""},
+                    Case{"benchmarks.json", R"({"benchmarks": [{"metrics": {}}]})", refused, "\"benchmarks\""},
+                    Case{"out.jsonl", R"({"config": {"client_args": {}}, "resul)", refused, "line 1"}),
     [](const auto& parameter) { return "case" + std::to_string(parameter.index); });
 
 INSTANTIATE_TEST_SUITE_P(
@@ -78,7 +80,7 @@ TEST(SideFile, SomeNamesAreEnough)
 {
     EXPECT_EQ(verdictOnName("/a/plot.PNG")->state, ignored);
     EXPECT_EQ(verdictOnName("/a/final.parquet")->state, ignored);
-    EXPECT_THAT(verdictOnName("/a/logs.tar.gz")->reason, HasSubstr("unpack"));
+    EXPECT_THAT(verdictOnName("/a/result.json.gz")->reason, HasSubstr("unpack"));
     EXPECT_EQ(verdictOnName("/a/result.json"), std::nullopt);
     EXPECT_EQ(verdictOnName("/a/benchmark.out"), std::nullopt) << "a log may hold a result";
 }

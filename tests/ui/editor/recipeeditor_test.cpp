@@ -412,5 +412,36 @@ TEST_F(RecipeEditorTest, StaysQuickInAVeryLongText)
     EXPECT_LT(keys[keys.size() / 2], 50'000) << "microseconds; the budget is 16,000 in a release build on a quiet machine";
 }
 
+TEST_F(RecipeEditorTest, NamesWhatUndoTakesBack)
+{
+    open(test::Marked("isl: 1024\n"));
+    editor.replaceText(QStringLiteral("isl: 2048\n"), QStringLiteral("set isl"));
+    EXPECT_EQ(editor.undoStep(), QStringLiteral("set isl"));
+    editor.goTo(editor.utf8Text().size());
+    QTest::keyClicks(area, QStringLiteral("osl: 1"));
+    EXPECT_EQ(editor.undoStep(), QString()) << "typing has no name";
+    editor.undo();
+    EXPECT_EQ(editor.utf8Text(), "isl: 2048\n");
+    EXPECT_EQ(editor.undoStep(), QStringLiteral("set isl"));
+    editor.undo();
+    EXPECT_EQ(editor.utf8Text(), "isl: 1024\n");
+    EXPECT_EQ(editor.undoStep(), QString());
+    EXPECT_EQ(editor.redoStep(), QStringLiteral("set isl"));
+    QTest::keyClicks(area, QStringLiteral("x"));
+    EXPECT_EQ(editor.redoStep(), QString()) << "it cannot be made again";
+    EXPECT_EQ(editor.undoStep(), QString()) << "another step took its place";
+}
+
+TEST_F(RecipeEditorTest, ACodeLeadsToItsHelp)
+{
+    open(test::Marked("[[node]]: 4\n"), {unknownKey({0, 4})});
+    QSignalSpy wanted(&editor, &RecipeEditor::helpWanted);
+    hover(1);
+    EXPECT_TRUE(cardText().contains(QStringLiteral("unknown-key")));
+    Q_EMIT editor.findChild<QLabel*>(QStringLiteral("hoverText"))->linkActivated(QStringLiteral("help:0:0"));
+    ASSERT_EQ(wanted.size(), 1);
+    EXPECT_EQ(wanted.first().first().toString(), QStringLiteral("unknown-key"));
+}
+
 } // namespace
 } // namespace wb::ui

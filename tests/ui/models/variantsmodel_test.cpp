@@ -93,7 +93,7 @@ TEST(VariantsModel, NamesTheJobThatADuplicateRepeats)
     again.duplicateOf = 0;
     VariantsModel model;
     model.setVariants(checked({variant("first", "first"), again}));
-    EXPECT_EQ(shown(model, 1, VariantsModel::MarkColumn), QStringLiteral("first"));
+    EXPECT_EQ(shown(model, 1, VariantsModel::MarkColumn), QStringLiteral("same as first"));
 }
 
 TEST(VariantKeys, AreTheParametersOfASweep)

@@ -194,5 +194,108 @@ TEST_F(MainWindowTest, RestoresWhatWasOpen)
     EXPECT_EQ(session.documents().current()->title, QStringLiteral("a.yaml"));
 }
 
+TEST_F(MainWindowTest, RestoresCursorFoldsAndSelectedJob)
+{
+    open(test::overrideRecipe(), QStringLiteral("o.yaml"));
+    open(test::plainRecipe, QStringLiteral("p.yaml"));
+    session.library().setFolder(folder.path());
+    session.documents().open(folder.filePath(QStringLiteral("o.yaml")));
+    ASSERT_TRUE(settles());
+    session.selection().setVariant(1);
+    window->editors().current()->foldAll();
+    const std::size_t place = test::overrideRecipe().find("override_short");
+    window->editors().current()->goTo(place);
+    window->close();
+    for (const DocumentId id : session.documents().ids())
+        session.documents().close(id);
+    makeWindow();
+    EXPECT_TRUE(window->restoreSession());
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(session.documents().current());
+    EXPECT_EQ(session.documents().current()->title, QStringLiteral("o.yaml")) << "the one that was in front";
+    EXPECT_EQ(session.documents().ids().size(), 2U);
+    EXPECT_EQ(session.selection().variant(), 1U);
+    EXPECT_EQ(window->editors().current()->cursorOffset(), place);
+    EXPECT_FALSE(window->editors().current()->foldedLines().empty());
+}
+
+TEST_F(MainWindowTest, ComparesRecipesByTheirPaths)
+{
+    const QString a = write(QStringLiteral("a.yaml"), test::plainRecipe);
+    const QString b = write(QStringLiteral("b.yaml"), test::overrideRecipe());
+    window->compare({a, b + QStringLiteral(":override_short")});
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(session.comparison().result());
+    EXPECT_EQ(session.comparison().result()->sides.size(), 2U);
+    EXPECT_EQ(session.comparison().result()->sides[1].title, QStringLiteral("b.yaml: short"));
+    EXPECT_TRUE(window->dock("compare")->isVisible());
+}
+
+TEST_F(MainWindowTest, UndoNamesTheStepThatItTakesBack)
+{
+    open();
+    const Document* document = session.documents().current();
+    std::string changed = test::plainRecipe;
+    changed.replace(changed.find("1024"), 4, "2048");
+    ASSERT_TRUE(session.documents().change(document->id, document->version, QStringLiteral("set benchmark.isl"), changed));
+    EXPECT_EQ(window->editors().current()->utf8Text(), changed);
+    EXPECT_THAT(window->action("edit.undo")->text().toStdString(), HasSubstr("set benchmark.isl"));
+    window->action("edit.undo")->trigger();
+    EXPECT_EQ(window->editors().current()->utf8Text(), test::plainRecipe);
+    EXPECT_THAT(window->action("edit.redo")->text().toStdString(), HasSubstr("set benchmark.isl"));
+}
+
+TEST_F(MainWindowTest, AConversionIsShownAndMadeAsOneStep)
+{
+    open(test::plainRecipe);
+    window->action("recipe.migrate")->trigger();
+    ASSERT_TRUE(settles());
+    auto& apply = child<QPushButton>("applyConversion");
+    EXPECT_EQ(window->editors().current()->utf8Text(), test::plainRecipe);
+    apply.click();
+    ASSERT_TRUE(settles());
+    EXPECT_NE(window->editors().current()->utf8Text(), test::plainRecipe);
+    EXPECT_EQ(session.selection().checked()->schema, 2);
+    window->action("edit.undo")->trigger();
+    EXPECT_EQ(window->editors().current()->utf8Text(), test::plainRecipe);
+}
+
+TEST_F(MainWindowTest, HelpOnThePlaceIsF1)
+{
+    open(test::plainRecipe + "nonsense: 1\n");
+    window->editors().current()->goTo(test::plainRecipe.size() + 2);
+    window->action("help.context")->trigger();
+    EXPECT_TRUE(window->dock("help")->isVisible());
+    EXPECT_EQ(window->action("help.context")->shortcut(), QKeySequence(Qt::Key_F1));
+}
+
+/// From an empty window to a changed, compared and saved recipe: nothing but keys.
+TEST_F(MainWindowTest, TheWholeJobIsDoneByKeyboard)
+{
+    write(QStringLiteral("r/a.yaml"), test::overrideRecipe());
+    session.library().setFolder(folder.filePath(QStringLiteral("r")));
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
+    QTest::keySequence(window.get(), QKeySequence(QStringLiteral("Ctrl+P")));
+    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("a.yaml"));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(session.documents().current());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window->editors().isAncestorOf(QApplication::focusWidget()); }));
+    QTest::keySequence(window.get(), QKeySequence(QStringLiteral("Ctrl+2")));
+    ASSERT_TRUE(window->dock("variants")->isAncestorOf(QApplication::focusWidget()));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+    EXPECT_EQ(session.selection().variant(), 1U);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    EXPECT_NE(qobject_cast<QTreeView*>(QApplication::focusWidget()), &child<QTreeView>("variantsView")) << "a table lets Tab go on";
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    ASSERT_TRUE(window->editors().isAncestorOf(QApplication::focusWidget()));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_End, Qt::ControlModifier);
+    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("# done"));
+    QTest::keySequence(window.get(), QKeySequence(QStringLiteral("Ctrl+S")));
+    ASSERT_TRUE(settles());
+    EXPECT_THAT(bytesOf(folder.filePath(QStringLiteral("r/a.yaml"))), HasSubstr("# done"));
+}
+
 } // namespace
 } // namespace wb::ui

@@ -1,0 +1,35 @@
+// The export that aiperf and genai-perf share: an object of metrics, each {unit, avg, p50, p90, ...}. The unit stands beside the numbers.
+#pragma once
+
+#include "core/results/fieldreader.h"
+#include "core/results/importer.h"
+
+#include <functional>
+
+namespace wb::results {
+
+/// An export, and where the members of one of its metrics stand.
+struct PerfExport {
+    const base::json::Value& object;
+    std::string prefix = {}; ///< Goes before the keys in the provenance.
+    std::function<PlaceOf(std::string_view metric)> placesOf;
+};
+
+[[nodiscard]] bool isPerfExport(const base::json::Value& object);
+/// Written by genai-perf, not by aiperf.
+[[nodiscard]] bool isOfGenaiPerf(const base::json::Value& object);
+
+/// Lengths, counts, rates and latencies of the metrics. The ITL of both tools is a mean over each request.
+void takePerfMetrics(const PerfExport& source, Point& point);
+/// What stands in `input_config` and beside it: model, concurrency, rate, GPUs seen by the telemetry, whether it was cancelled.
+void takePerfSettings(const PerfExport& source, Point& point);
+
+/// Factor from a unit of time to milliseconds; nothing for other units.
+[[nodiscard]] std::optional<double> millisecondsIn(std::string_view unit);
+
+/// "qwen-openai-chat-concurrency2", "concurrency_10": the number behind the word, in the last part of a path.
+[[nodiscard]] std::optional<double> concurrencyInName(std::string_view path);
+/// The folder that holds all runs of a sweep, when the path shows that there was one ("x/concurrency_10/...", "x/sweep_aggregate/...").
+[[nodiscard]] std::string sweepFolderOf(std::string_view path);
+
+} // namespace wb::results

@@ -1,0 +1,201 @@
+// A walk through the window as pictures, to be looked at by people: window_walk DIR [folder of recipes] [light|dark]. QT_SCALE_FACTOR=2 gives
+// them at twice the size; on a real display (Xvfb) they are what a user sees.
+#include "ui/editor/recipeeditor.h"
+#include "ui/panes/tableview.h"
+#include "ui/shell/editorarea.h"
+#include "ui/shell/englishplurals.h"
+#include "ui/shell/layouts.h"
+#include "ui/shell/mainwindow.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QDialog>
+#include <QDir>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QSettings>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cstdio>
+#include <functional>
+
+using namespace wb;
+
+namespace {
+
+class Walk
+{
+public:
+    Walk(ui::Session& session, ui::MainWindow& window, QString folder)
+        : m_session(session)
+        , m_window(window)
+        , m_folder(std::move(folder))
+    {
+    }
+
+    void rest()
+    {
+        static_cast<void>(QTest::qWaitFor([this] { return m_session.workers().isIdle(); }, 60'000));
+        QTest::qWait(250);
+    }
+
+    /// The window with what floats over it.
+    void picture(const char* name)
+    {
+        rest();
+        QImage image(m_window.size() * m_window.devicePixelRatioF(), QImage::Format_RGB32);
+        image.setDevicePixelRatio(m_window.devicePixelRatioF());
+        m_window.render(&image);
+        QPainter painter(&image);
+        for (QWidget* top : QApplication::topLevelWidgets()) {
+            if (top == &m_window || !top->isVisible() || top->windowType() == Qt::Desktop)
+                continue;
+            const QPoint at = qobject_cast<QDialog*>(top) ? QPoint((m_window.width() - top->width()) / 2, (m_window.height() - top->height()) / 2)
+                                                          : m_window.mapFromGlobal(top->pos());
+            painter.drawPixmap(at, top->grab());
+        }
+        painter.end();
+        image.save(QStringLiteral("%1/%2-%3.png").arg(m_folder).arg(++m_number, 2, 10, QLatin1Char('0')).arg(QString::fromLatin1(name)));
+    }
+
+    template <typename Widget>
+    Widget& child(const char* name)
+    {
+        return *m_window.findChild<Widget*>(QString::fromLatin1(name));
+    }
+
+    void closeDialogs()
+    {
+        for (QWidget* top : QApplication::topLevelWidgets()) {
+            if (auto* dialog = qobject_cast<QDialog*>(top))
+                dialog->reject();
+        }
+        QTest::qWait(50);
+    }
+
+private:
+    ui::Session& m_session;
+    ui::MainWindow& m_window;
+    QString m_folder;
+    int m_number = 0;
+};
+
+QString write(const QTemporaryDir& folder, const char* name, const QByteArray& text)
+{
+    const QString path = folder.filePath(QString::fromLatin1(name));
+    QFile file(path);
+    static_cast<void>(file.open(QIODevice::WriteOnly));
+    file.write(text);
+    return path;
+}
+
+const QByteArray sweep = "# A sweep of two parameters\nname: qwen-sweep\nmodel: {path: hf:Qwen/Qwen3-32B, container: lmsysorg/sglang:latest, precision: bf16}\n"
+                         "resources:\n  gpu_type: h100\n  gpus_per_node: 8\n  agg_nodes: 1\n  agg_workers: 1\nslurm:\n  time_limit: \"2:00:00\"\n"
+                         "backend:\n  type: sglang\n  sglang_config:\n    aggregated:\n      tensor-parallel-size: 8\n"
+                         "      mem-fraction-static: \"{mem}\"\nbenchmark:\n  type: sa-bench\n  isl: \"{isl}\"\n  osl: 1024\n"
+                         "  concurrencies: \"4x8x16\"\nsweep:\n  isl: [1024, 4096, 8192]   # lengths\n  mem: [0.8, 0.85, 0.9]\n";
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    QApplication application(argc, argv);
+    ui::EnglishPlurals plurals;
+    QCoreApplication::installTranslator(&plurals);
+    const QString out = argc > 1 ? QString::fromLocal8Bit(argv[1]) : QStringLiteral(".");
+    const QString recipes = argc > 2 ? QString::fromLocal8Bit(argv[2]) : QStringLiteral(SRTWB_SHARED_DIR "/corpus/v1/recipes");
+    QDir().mkpath(out);
+    const QTemporaryDir data;
+    QSettings settings(data.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
+    ui::applyTheme(ui::themeOf(argc > 3 ? QString::fromLocal8Bit(argv[3]) : QStringLiteral("light")));
+    ui::Session session({.dataFolder = data.path(), .mode = ui::async::Mode::Pool, .environment = {}});
+    ui::MainWindow window(session, settings);
+    window.resize(1440, 900);
+    window.show();
+    window.activateWindow();
+    static_cast<void>(QTest::qWaitForWindowActive(&window));
+    Walk walk(session, window, out);
+    const auto show = [&](const char* pane) {
+        window.showPane(pane);
+        walk.rest();
+    };
+
+    walk.picture("first-steps");
+    session.library().setFolder(recipes);
+    walk.rest();
+    walk.picture("folder");
+    walk.child<QLineEdit>("recipesFilter").setText(QStringLiteral("gpu_type=gb200 isl>4000"));
+    window.dock("recipes")->setFloating(false);
+    window.resizeDocks({window.dock("recipes")}, {760}, Qt::Horizontal);
+    walk.picture("folder-filtered");
+    walk.child<QLineEdit>("recipesFilter").setText(QStringLiteral("alike>0"));
+    walk.picture("folder-alike");
+    walk.child<QLineEdit>("recipesFilter").setText(QStringLiteral("nokey=1"));
+    walk.picture("folder-unknown-key");
+    walk.child<QLineEdit>("recipesFilter").clear();
+    window.layoutKeeper().reset();
+
+    const QString file = write(data, "sweep.yaml", sweep);
+    session.documents().open(file);
+    walk.rest();
+    session.selection().setVariant(4);
+    walk.picture("sweep-resolved");
+    walk.child<QTabWidget>("variantsTabs").setCurrentIndex(1);
+    window.resizeDocks({window.dock("variants")}, {700}, Qt::Horizontal);
+    walk.picture("sweep-matrix");
+    walk.child<QLineEdit>("trialValues").setText(QStringLiteral("resources.agg_nodes=2; resources.agg_workers=2"));
+    QTest::keyClick(&walk.child<QLineEdit>("trialValues"), Qt::Key_Return);
+    walk.picture("trial-values");
+    walk.child<QLineEdit>("trialValues").clear();
+    walk.child<QTabWidget>("variantsTabs").setCurrentIndex(0);
+    walk.rest();
+    session.conversions().asZip(session.documents().current()->id);
+    walk.picture("sweep-as-zip");
+    walk.closeDialogs();
+    session.conversions().migrate(session.documents().current()->id);
+    walk.picture("migrate");
+    walk.closeDialogs();
+    window.layoutKeeper().reset();
+    show("form");
+    window.resizeDocks({window.dock("form")}, {480}, Qt::Horizontal);
+    auto& form = walk.child<ui::TableView>("formView");
+    form.expandAll();
+    form.setCurrentIndex(form.model()->index(1, 0));
+    walk.picture("form");
+    walk.child<QCheckBox>("formExpert").setChecked(true);
+    walk.picture("form-expert");
+    window.layoutKeeper().reset();
+    window.compareJobs();
+    window.resizeDocks({window.dock("compare")}, {420}, Qt::Vertical);
+    walk.picture("compare-jobs");
+    const QStringList some = QDir(recipes + QStringLiteral("/b200-fp8")).entryList({QStringLiteral("*.yaml")}, QDir::Files);
+    QStringList paths;
+    for (const QString& each : some.mid(2, 3))
+        paths += recipes + QStringLiteral("/b200-fp8/") + each;
+    if (paths.size() > 1) {
+        window.compare(paths);
+        walk.picture("compare-recipes");
+        walk.child<QTabWidget>("compareTabs").setCurrentIndex(1);
+        walk.picture("compare-text");
+        session.conversions().consolidate(paths);
+        walk.picture("consolidate");
+        walk.closeDialogs();
+    }
+    show("tasks");
+    walk.picture("tasks");
+    window.layoutKeeper().reset();
+    window.editors().current()->goTo(window.editors().current()->utf8Text().find("sglang_config"));
+    session.showHelpAtCursor();
+    walk.picture("help-field");
+    session.showHelp(QStringLiteral("zip-length"));
+    walk.picture("help-code");
+    window.editShortcuts();
+    walk.picture("shortcuts");
+    walk.closeDialogs();
+    window.openPalette();
+    walk.picture("palette");
+    return 0;
+}
