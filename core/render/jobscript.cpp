@@ -16,8 +16,8 @@ std::string introduction(const recipe::Job& job, const Context& context)
         "\n# Predicted: srtctl writes the script itself, on the cluster. It asks for the same directives; the lines below do\n"
         "# what its script does, in other words.\n";
     if (!context.sourcePath.empty())
-        out += "# Recipe: " + base::printable(context.sourcePath) + (context.suffix.empty() ? "" : ":" + base::printable(context.suffix)) +
-               "\n";
+        out += "# Recipe: " + base::printable(context.sourcePath) +
+               (context.suffix.empty() ? "" : ", variant " + base::printable(context.suffix)) + "\n";
     if (!job.account || job.account->empty())
         out += "# No account is named by the recipe or a cluster file: srtctl takes $SLURM_ACCOUNT or the word \"default\".\n";
     if (!job.partition || job.partition->empty())

@@ -529,7 +529,7 @@ PortableJob portableJob(const Job& job, const recipe::Cluster& cluster, const pl
     out.script += "\n# Written by SRT Workbench. It needs bash and srun on the cluster, nothing else.\n";
     if (!context.sourcePath.empty())
         out.script += "# Recipe: " + base::printable(context.sourcePath) +
-                      (context.suffix.empty() ? "" : ":" + base::printable(context.suffix)) + "\n";
+                      (context.suffix.empty() ? "" : ", variant " + base::printable(context.suffix)) + "\n";
     for (const std::string& note : portableNotes(job))
         out.script += "# " + base::printable(note) + "\n";
     out.script += "\n# --- data of this job ---\n\n";

@@ -92,10 +92,10 @@ Conversion migrated(Conversion out, const check::Checked& checked)
                                                            : Conversions::tr("Nothing in the text would change."));
     const check::Verified proof =
         check::verifyMigration(checked.source, std::make_shared<syntax::SourceText>(migration.text, checked.source->path()), {});
-    for (const std::string& fault : proof.faults)
-        out.reasons += text(fault);
+    for (const check::VerifyFault& fault : proof.faults)
+        out.reasons += text(fault.message);
     for (const check::VerifiedDifference& found : proof.differences) {
-        const QString line = Conversions::tr("%1\"%2\" is %3 in schema 1 and %4 in schema 2. %5")
+        const QString line = Conversions::tr("%1\"%2\" is %3 as schema 1 reads the recipe and %4 as schema 2 reads it. %5")
                                  .arg(found.variant.empty() ? QString() : text(found.variant) + QStringLiteral(": "),
                                       text(found.difference.path), text(found.difference.first), text(found.difference.second),
                                       text(found.difference.reason));
