@@ -370,9 +370,9 @@ TEST_F(FlagRules, OfferNoNameThatStandsThereAlready)
     };
     EXPECT_THAT(fixes("{tp: 4, tp-size: 4}", {}), IsEmpty());
     EXPECT_THAT(fixes("{tp-siz: 4, tp-size: 4}", {}), IsEmpty());
-    EXPECT_THAT(fixes("{speculative_config: {decoding_type: MTP, num_nextn_predict_layers: 1, max_draft_len: 1}}",
-                      {"trtllm", "nvcr.io/nvidia/ai-dynamo/tensorrtllm-runtime:1.1.0", "{type: dynamo, args: {}}"}),
-                IsEmpty());
+    const Given newer = {"trtllm", "nvcr.io/nvidia/tensorrt-llm/release:1.3.0", "{type: dynamo, args: {}}"};
+    EXPECT_THAT(fixes("{speculative_config: {decoding_type: MTP, num_nextn_predict_layers: 1}}", newer), SizeIs(1));
+    EXPECT_THAT(fixes("{speculative_config: {decoding_type: MTP, num_nextn_predict_layers: 1, max_draft_len: 1}}", newer), IsEmpty());
     EXPECT_THAT(fixes("{tp-size: {tp}}", {}), IsEmpty()) << "a placeholder without its quotes is no mapping";
 }
 
