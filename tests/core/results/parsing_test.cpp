@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <clocale>
 #include <filesystem>
 #include <fstream>
@@ -121,6 +122,7 @@ TEST(Parsing, AFileThatGrowsWhileItIsReadGivesWhatStoodThereWhole)
         while (!stop.stop_requested()) {
             out << summary() << "\n";
             out.flush();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1)); // a client writes slower than this
         }
     });
     for (int i = 0; i < 20; ++i) {
