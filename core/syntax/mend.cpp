@@ -20,7 +20,7 @@ bool isBlank(char c)
     return c == ' ' || c == '\t';
 }
 
-/// How many code points of the text are left when libyaml gives up; 0: none, all is well.
+/// How many code points of the text are left when libyaml gives up; 0: none, all is well, or it goes on deeper than a reader goes.
 std::size_t unread(const std::string& text)
 {
     yaml_parser_t parser;
@@ -32,22 +32,20 @@ std::size_t unread(const std::string& text)
     std::size_t documents = 0;
     std::size_t depth = 0;
     const std::size_t total = base::codePoints(text); // as libyaml counts
-    const auto behind = [&](std::size_t mark) { return std::max<std::size_t>(total - std::min(total, mark), 1); };
     for (;;) {
         yaml_event_t event;
         if (yaml_parser_parse(&parser, &event) == 0) {
-            left = behind(parser.problem_mark.index);
+            left = std::max<std::size_t>(total - std::min(total, parser.problem_mark.index), 1);
             break;
         }
         const yaml_event_type_t type = event.type;
-        const std::size_t begin = event.start_mark.index;
         yaml_event_delete(&event);
         if (type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT)
             ++depth;
         else if (type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT)
             --depth;
-        if (depth > deepest) { // nobody reads on there, and libyaml needs the square of the depth
-            left = behind(begin);
+        if (depth > deepest) { // the reader stops there too, and tells it; libyaml would need the square of the depth
+            left = 0;
             break;
         }
         if (type == YAML_DOCUMENT_START_EVENT && ++documents > 1)
