@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"config.yaml", "name: x\n", ignored, "configuration"}, Case{"sweep_4711.log", "starting\n", ignored, "log"},
                     Case{"node0_prefill_w0.out", "starting\n", ignored, "log"}, Case{"node0_prefill_w0.out", "", ignored, "empty"},
                     Case{"gsm8k_run0.json", R"({"accuracy": 0.9, "num_questions": 100})", ignored, "accuracy score"},
-                    Case{"node0_prefill_w0.csv", "timestamp,dp,tp,ep,batch_type,new_seq\n", ignored, "node metrics"},
+                    Case{"node0_prefill_w0.csv", "timestamp,dp,tp,ep,batch_type,new_seq\n", ignored, "metrics of a srt-slurm run"},
                     Case{"profile_export.jsonl", R"({"metadata": {"request_start_ns": 1}, "metrics": {}})", ignored,
                          "single requests of an aiperf run"},
                     Case{"summary.csv", "exp_name,tp,users\n", ignored, "InferenceX sweep"},
