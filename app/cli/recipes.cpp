@@ -5,6 +5,8 @@
 #include "core/schema/pack.h"
 #include "core/syntax/dottedpath.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -13,8 +15,6 @@
 #include <iostream>
 #include <iterator>
 #include <system_error>
-
-#include <unistd.h>
 
 namespace wb::cli {
 

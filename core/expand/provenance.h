@@ -11,7 +11,7 @@ namespace wb::expand {
 /// One value of the resolved recipe: a scalar, a list or an empty mapping.
 struct Origin {
     std::string path; ///< As `--set` takes it: "resources.agg_nodes"; a key with a dot in quotes: environment."a.b". An item of a list
-                      ///< ("a.b[1]"), which `--set` does not take, only where it is from elsewhere than its list.
+                      ///< ("a.b[1]") only where it is from elsewhere than its list.
     syntax::ValuePtr value;
     /// "base" (of a file with overrides, and all that a plain file itself says), "override_<name>", "zip_override_<name>[<index>]",
     /// "sweep", "cluster" (default or alias), "--set", "default" (of the language), "computed" (by upstream from other values).
