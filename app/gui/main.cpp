@@ -149,7 +149,8 @@ struct Folders {
 Folders foldersOf(const Options& options)
 {
     if (options.portable) {
-        const QString all = QFileInfo(QFileInfo(QStringLiteral("/proc/self/exe")).symLinkTarget()).path() + QStringLiteral("/srt-workbench-data");
+        const QString all =
+            QFileInfo(QFileInfo(QStringLiteral("/proc/self/exe")).symLinkTarget()).path() + QStringLiteral("/srt-workbench-data");
         return {all, all, all + QStringLiteral("/drafts")};
     }
     return {QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation),
@@ -182,8 +183,9 @@ int showWindow(const Options& options)
         aside.emplace();
     const Folders folders = aside ? Folders{aside->path(), aside->path(), {}} : foldersOf(options);
     if (!QDir().mkpath(folders.config) && options.portable)
-        return refused(QStringLiteral("The folder \"%1\" cannot be made; without --portable your own folders are used.").arg(folders.config),
-                       theWorld);
+        return refused(
+            QStringLiteral("The folder \"%1\" cannot be made; without --portable your own folders are used.").arg(folders.config),
+            theWorld);
     QSettings settings(folders.config + QStringLiteral("/settings.ini"), QSettings::IniFormat);
     if (!options.theme.isEmpty())
         settings.setValue(QStringLiteral("window/theme"), options.theme);
@@ -191,10 +193,8 @@ int showWindow(const Options& options)
         settings.setValue(QStringLiteral("layouts/current"), options.layout);
     ui::applyTheme(ui::themeOf(settings.value(QStringLiteral("window/theme")).toString()));
 
-    ui::Session session({.dataFolder = folders.data,
-                         .draftsFolder = folders.drafts,
-                         .mode = ui::async::Mode::Pool,
-                         .environment = environment()});
+    ui::Session session(
+        {.dataFolder = folders.data, .draftsFolder = folders.drafts, .mode = ui::async::Mode::Pool, .environment = environment()});
     ui::MainWindow window(session, settings);
     if (options.size)
         window.resize(*options.size);

@@ -26,8 +26,8 @@ Converted refused(std::string why)
 
 bool hasJobs(const Checked& checked)
 {
-    return !checked.variants.empty() &&
-           std::all_of(checked.variants.begin(), checked.variants.end(), [](const CheckedVariant& variant) { return variant.job != nullptr; });
+    return !checked.variants.empty() && std::all_of(checked.variants.begin(), checked.variants.end(),
+                                                    [](const CheckedVariant& variant) { return variant.job != nullptr; });
 }
 
 using Keys = std::vector<std::string>;
@@ -57,7 +57,8 @@ struct Parameter {
 
 bool areEqual(const std::vector<ValuePtr>& a, const std::vector<ValuePtr>& b)
 {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ValuePtr& x, const ValuePtr& y) { return syntax::sameData(*x, *y); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const ValuePtr& x, const ValuePtr& y) { return syntax::sameData(*x, *y); });
 }
 
 class Grid
@@ -159,8 +160,8 @@ private:
         for (Parameter& parameter : m_parameters) {
             std::string name = parameter.places.front().back();
             std::replace_if(
-                name.begin(), name.end(), [](char c) { return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')); },
-                '_');
+                name.begin(), name.end(),
+                [](char c) { return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')); }, '_');
             std::string unique = name;
             for (int number = 2; !taken.insert(unique).second; ++number)
                 unique = name + '_' + std::to_string(number);

@@ -25,9 +25,8 @@ SideCell cellOf(expand::Origin&& origin)
 
 bool areSame(const std::vector<SideCell>& cells)
 {
-    return std::all_of(cells.begin(), cells.end(), [&](const SideCell& cell) {
-        return cell.isSet == cells.front().isSet && cell.value == cells.front().value;
-    });
+    return std::all_of(cells.begin(), cells.end(),
+                       [&](const SideCell& cell) { return cell.isSet == cells.front().isSet && cell.value == cells.front().value; });
 }
 
 } // namespace
@@ -40,8 +39,7 @@ std::vector<SideRow> sideBySide(std::span<const Side> sides, bool onlyDifferent,
         if (stop.stop_requested())
             return {};
         const CheckedVariant& variant = sides[side].checked->variants.at(sides[side].variant);
-        for (expand::Origin& origin :
-             expand::provenance(variant.variant, variant.config ? variant.config : variant.variant.document)) {
+        for (expand::Origin& origin : expand::provenance(variant.variant, variant.config ? variant.config : variant.variant.document)) {
             const auto [place, isNew] = places.try_emplace(origin.path, rows.size());
             if (isNew) {
                 rows.push_back({std::move(origin.path), {}, false});

@@ -107,9 +107,14 @@ std::string masked(std::string text, std::span<const Secret> secrets)
                 text = base::replacedAll(text, spelling, secretMask);
                 continue;
             }
-            for (const std::string_view sign : {"=", ": ", ": \"", ": '", "\t", "\": \"", "=\"", "='"})
-                text = base::replacedAll(text, secret.name + std::string(sign) + spelling,
-                                         secret.name + std::string(sign) + std::string(secretMask));
+            for (const std::string_view sign : {"=", ": ", ": \"", ": '", "\t", "\": \"", "=\"", "='"}) {
+                std::string name = secret.name;
+                name += sign;
+                std::string hidden = name;
+                hidden += secretMask;
+                name += spelling;
+                text = base::replacedAll(text, name, hidden);
+            }
         }
     }
     return withoutCredentials(text);

@@ -1,7 +1,7 @@
 // A stall detector: how long the UI thread is held by one event while the window is used as people use it. Run by hand for figures:
 //   QT_QPA_PLATFORM=offscreen window_bench [folder of recipes]
-// The budgets: typing and scrolling 16 ms at the 99th percentile, anything else 100 ms. With --check, for ctest, it only fails when an event
-// takes a second of the processor, which no busy machine makes of a short one, or the window does not come to rest.
+// The budgets: typing and scrolling 16 ms at the 99th percentile, anything else 100 ms. With --check, for ctest, it only fails when an
+// event takes a second of the processor, which no busy machine makes of a short one, or the window does not come to rest.
 #include "ui/editor/recipeeditor.h"
 #include "ui/shell/editorarea.h"
 #include "ui/shell/mainwindow.h"
@@ -154,7 +154,10 @@ public:
         QTest::qWait(50);
     }
 
-    [[nodiscard]] QPlainTextEdit* area() const { return m_window.editors().current()->findChild<QPlainTextEdit*>(QStringLiteral("editorText")); }
+    [[nodiscard]] QPlainTextEdit* area() const
+    {
+        return m_window.editors().current()->findChild<QPlainTextEdit*>(QStringLiteral("editorText"));
+    }
     [[nodiscard]] bool isStuck() const { return m_isStuck; }
 
 private:
@@ -199,33 +202,41 @@ int main(int argc, char** argv)
     const int keys = isCheck ? 24 : 200;
     const bool hasCorpus = std::filesystem::is_directory(recipes);
     if (hasCorpus) {
-        bench.measure("folder: list, check, show", 1, [&](int) { session.library().setFolder(QString::fromStdString(recipes)); }, 1500);
+        bench.measure(
+            "folder: list, check, show", 1, [&](int) { session.library().setFolder(QString::fromStdString(recipes)); }, 1500);
         std::printf("  %zu files\n", session.library().listing().files.size());
         bench.open(QString::fromStdString(largestOverride(recipes)));
         bench.area()->setFocus();
         window.editors().current()->goTo(window.editors().current()->utf8Text().size() / 2);
         bench.measure("typing: largest override recipe", keys, [&](int i) { typeInto(*bench.area(), i); });
-        bench.measure("scrolling: the same", keys / 4, [&](int i) { bench.area()->verticalScrollBar()->setValue(i * 3 % 300); }, 16);
+        bench.measure(
+            "scrolling: the same", keys / 4, [&](int i) { bench.area()->verticalScrollBar()->setValue(i * 3 % 300); }, 16);
         bench.measure("walking through its jobs", 20, [&](int i) {
             const auto checked = session.selection().checked();
             if (checked && !checked->variants.empty())
                 session.selection().setVariant(static_cast<std::size_t>(i) % checked->variants.size());
         });
         for (const char* pane : {"form", "compare", "tasks", "help", "outline", "artifacts", "topology", "frontier"})
-            bench.measure(pane, 1, [&](int) { window.showPane(pane); }, 100);
+            bench.measure(
+                pane, 1, [&](int) { window.showPane(pane); }, 100);
         window.showPane("form");
         bench.measure("typing with the form open", keys / 4, [&](int i) { typeInto(*bench.area(), i); });
     }
     const QString sweep = write(folder, "sweep.yaml", sweepOf(isCheck ? 2'000 : 10'000));
-    bench.measure("a sweep of 10,000 jobs: open, check, show", 1, [&](int) { session.documents().open(sweep); }, 3000);
-    bench.measure("  a key in it", isCheck ? 2 : 10, [&](int i) { QTest::keyClick(bench.area(), i % 2 == 0 ? '1' : '2'); }, 1500);
+    bench.measure(
+        "a sweep of 10,000 jobs: open, check, show", 1, [&](int) { session.documents().open(sweep); }, 3000);
+    bench.measure(
+        "  a key in it", isCheck ? 2 : 10, [&](int i) { QTest::keyClick(bench.area(), i % 2 == 0 ? '1' : '2'); }, 1500);
     const QString longFile = write(folder, "long.yaml", longRecipe());
-    bench.measure("50,000 lines: open, check, show", 1, [&](int) { session.documents().open(longFile); }, 6000);
+    bench.measure(
+        "50,000 lines: open, check, show", 1, [&](int) { session.documents().open(longFile); }, 6000);
     const std::size_t middle = window.editors().current()->utf8Text().find("override_3500:");
     window.editors().current()->goTo(middle);
     bench.area()->setFocus();
-    bench.measure("typing: 50,000 lines", keys, [&](int i) { typeInto(*bench.area(), i); }, 60);
-    bench.measure("scrolling: 50,000 lines", keys / 4, [&](int) { QTest::keyClick(bench.area(), Qt::Key_PageDown); }, 16);
+    bench.measure(
+        "typing: 50,000 lines", keys, [&](int i) { typeInto(*bench.area(), i); }, 60);
+    bench.measure(
+        "scrolling: 50,000 lines", keys / 4, [&](int) { QTest::keyClick(bench.area(), Qt::Key_PageDown); }, 16);
     bench.measure("fold all, unfold all", 2, [&](int i) {
         if (i == 0)
             window.editors().current()->foldAll();

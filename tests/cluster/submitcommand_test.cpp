@@ -444,7 +444,9 @@ TEST_F(ClusterCommand, FromTheRecipeToTheFrontier)
     fetch.insert(fetch.end(), numbers.begin(), numbers.end());
     const Outcome fetched = run(fetch);
     ASSERT_EQ(fetched.code, 0) << fetched.err << fetched.out;
-    for (const Value& one : base::json::read(fetched.out)->find("fetched")->array())
+    const auto told = base::json::read(fetched.out);
+    ASSERT_TRUE(told) << fetched.out;
+    for (const Value& one : told->find("fetched")->array())
         EXPECT_EQ(one.find("points")->integer(), 2) << base::json::write(one);
     const Outcome pareto = run({"pareto", "--json", "--catalogue", m_folder.below("cat.sqlite"), "--group", "run"});
     ASSERT_EQ(pareto.code, 0) << pareto.err;

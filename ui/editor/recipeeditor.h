@@ -110,7 +110,7 @@ Q_SIGNALS:
     void cursorMoved(); ///< See cursorOffset().
     /// The cursor is about to leave this place for one far away, which the user may want to come back from.
     void leaping(std::size_t from);
-    void helpWanted(const QString& topic); ///< Id of a diagnostic's code or rule.
+    void helpWanted(const QString& topic);            ///< Id of a diagnostic's code or rule.
     void clusterPlaceWanted(wb::syntax::Range range); ///< A definition is there, in the cluster file.
 
 protected:

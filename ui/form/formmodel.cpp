@@ -53,7 +53,7 @@ struct FormModel::Builder {
             child.type = &field.type;
             descend(child, field.type, value, depth);
         }
-        for (const Member& member : node.value && node.value->isMapping() ? node.value->members : std::vector<Member>()) {
+        for (const Member& member : node.value&& node.value->isMapping() ? node.value->members : std::vector<Member>()) {
             if (record.find(member.key))
                 continue;
             Node& child = add(node, member.key, member.value);
@@ -152,9 +152,8 @@ QString docOf(const Field& field, const Type* type)
             html += QStringLiteral("<br/><i>%1</i>").arg(text(warning).toHtmlEscaped());
     }
     if (!field.readBy.empty())
-        html += QStringLiteral("<br/>%1").arg(FormModel::tr("Read when %1 is %2.")
-                                                  .arg(text(field.readBySelector), text(base::joined(field.readBy, ", ")))
-                                                  .toHtmlEscaped());
+        html += QStringLiteral("<br/>%1").arg(
+            FormModel::tr("Read when %1 is %2.").arg(text(field.readBySelector), text(base::joined(field.readBy, ", "))).toHtmlEscaped());
     for (const schema::Choice& choice : field.choices) {
         if (!choice.doc.empty())
             html += QStringLiteral("<br/>\u2022 <b>%1</b>: %2").arg(text(choice.value).toHtmlEscaped(), text(choice.doc).toHtmlEscaped());
@@ -319,11 +318,13 @@ QVariant FormModel::data(const QModelIndex& index, int role) const
     }
     case DocRole:
         if (node.isUnknown)
-            return tr("<b>%1</b><br/>The language does not know this key. It stays in the text as it is.").arg(text(node.key).toHtmlEscaped());
+            return tr("<b>%1</b><br/>The language does not know this key. It stays in the text as it is.")
+                .arg(text(node.key).toHtmlEscaped());
         return node.field ? docOf(*node.field, node.type) : QStringLiteral("<b>%1</b>").arg(text(node.path).toHtmlEscaped());
     case Qt::ToolTipRole:
-        return index.column() == ValueColumn && node.value && !node.isRecord ? data(index, Qt::DisplayRole)
-                                                                             : QVariant(node.field ? text(node.field->doc) : text(node.path));
+        return index.column() == ValueColumn && node.value && !node.isRecord
+                   ? data(index, Qt::DisplayRole)
+                   : QVariant(node.field ? text(node.field->doc) : text(node.path));
     default:
         return {};
     }

@@ -17,10 +17,10 @@ namespace wb::ui {
 
 /// What the form is made from.
 struct FormSource {
-    std::shared_ptr<const schema::Pack> pack; ///< Null: there is no form.
-    syntax::ValuePtr root;                    ///< Of the section that is edited; null or no mapping: empty.
-    bool isExpert = false;                    ///< Fields for experts, too; one that is set is always shown.
-    bool onlySet = false;                     ///< Nothing but what the text has.
+    std::shared_ptr<const schema::Pack> pack;                      ///< Null: there is no form.
+    syntax::ValuePtr root;                                         ///< Of the section that is edited; null or no mapping: empty.
+    bool isExpert = false;                                         ///< Fields for experts, too; one that is set is always shown.
+    bool onlySet = false;                                          ///< Nothing but what the text has.
     std::map<std::string, syntax::Severity, std::less<>> problems; ///< Worst of each dotted path within the section.
 };
 

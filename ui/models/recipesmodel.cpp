@@ -80,8 +80,9 @@ constexpr std::array<ColumnInfo, RecipesModel::ColumnCount> columns{{
     {QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Model"),
      QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Model path or alias of the first valid job")},
     {QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Alike"),
-     QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Recipes of one engine that share at least four fifths of what they write: the number of the "
-                                               "group and how many files it has")},
+     QT_TRANSLATE_NOOP("wb::ui::RecipesModel",
+                       "Recipes of one engine that share at least four fifths of what they write: the number of the "
+                       "group and how many files it has")},
     {QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Schema"),
      QT_TRANSLATE_NOOP("wb::ui::RecipesModel", "Version of the recipe language that the file is written in")},
 }};

@@ -212,7 +212,8 @@ QVariant MatrixModel::data(const QModelIndex& index, int role) const
 {
     Q_ASSERT(checkIndex(index, CheckIndexOption::IndexIsValid));
     if (const SideCell* at = cell(index))
-        return cellData(*at, text(m_rows[static_cast<std::size_t>(index.column() - 1)].path), m_mayEdit, role, SortRole, FromRole, AbsentRole);
+        return cellData(*at, text(m_rows[static_cast<std::size_t>(index.column() - 1)].path), m_mayEdit, role, SortRole, FromRole,
+                        AbsentRole);
     if (role == SortRole)
         return index.row();
     return role == Qt::DisplayRole || role == Qt::ToolTipRole ? QVariant(m_titles[index.row()]) : QVariant();

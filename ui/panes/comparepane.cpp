@@ -132,8 +132,7 @@ void ComparePane::refresh()
     m_view->setColumnWidth(0, character * 34);
     for (int column = 1; column < m_model.columnCount(); ++column)
         m_view->setColumnWidth(column, character * (titles.size() > 3 ? 18 : 26));
-    const auto different =
-        std::count_if(result->rows.begin(), result->rows.end(), [](const check::SideRow& row) { return !row.isSame; });
+    const auto different = std::count_if(result->rows.begin(), result->rows.end(), [](const check::SideRow& row) { return !row.isSame; });
     const auto same = static_cast<std::ptrdiff_t>(result->rows.size()) - different;
     QString words = titles.size() < 2 ? tr("Fewer than two jobs take part: there is nothing to compare.")
                                       : tr("%1 jobs").arg(titles.size()) + QStringLiteral(" \u00b7 ") +
@@ -179,9 +178,8 @@ void ComparePane::refreshText()
     const Compared::Side& a = result->sides[static_cast<std::size_t>(left)];
     const Compared::Side& b = result->sides[static_cast<std::size_t>(right)];
     const bool isFile = m_kind->currentIndex() == 1;
-    const std::string diff =
-        base::unifiedDiff(isFile ? a.checked->source->text() : a.text, isFile ? b.checked->source->text() : b.text, a.title.toStdString(),
-                          b.title.toStdString());
+    const std::string diff = base::unifiedDiff(isFile ? a.checked->source->text() : a.text, isFile ? b.checked->source->text() : b.text,
+                                               a.title.toStdString(), b.title.toStdString());
     m_text->setText(diff.empty() ? tr("The texts are the same.") : text(diff));
 }
 

@@ -135,9 +135,9 @@ void FormPane::refreshSections(const check::Checked& checked)
 {
     const auto pack = schema::builtInPack(*checked.pack);
     QStringList keys;
-    for (const syntax::Member& member : checked.parsed.root && pack ? checked.parsed.root->members : std::vector<syntax::Member>()) {
-        const auto form = std::find_if(pack->forms().begin(), pack->forms().end(),
-                                       [&](const schema::FormKey& each) { return each.matches(member.key); });
+    for (const syntax::Member& member : checked.parsed.root&& pack ? checked.parsed.root->members : std::vector<syntax::Member>()) {
+        const auto form =
+            std::find_if(pack->forms().begin(), pack->forms().end(), [&](const schema::FormKey& each) { return each.matches(member.key); });
         // A zip holds lists where the recipe has values: that is text, or the matrix of Variants.
         if (form != pack->forms().end() && (form->holds == schema::Content::Recipe || form->holds == schema::Content::Changes))
             keys += text(member.key);

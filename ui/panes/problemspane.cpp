@@ -16,7 +16,7 @@ namespace wb::ui {
 
 namespace {
 
-QString summaryOf(const check::Checked& checked)
+QString countsOf(const check::Checked& checked)
 {
     const auto count = [&](syntax::Severity severity) {
         return static_cast<int>(std::count_if(checked.diagnostics.begin(), checked.diagnostics.end(),
@@ -57,7 +57,13 @@ ProblemsPane::ProblemsPane(Session& session, QWidget* parent)
     setFocusProxy(m_view);
 
     connect(m_view, &TableView::currentSourceChanged, this, &ProblemsPane::goTo);
-    connect(m_view, &QAbstractItemView::clicked, this, [this] { goTo(m_view->currentSource()); });
+    connect(m_view, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) {
+        const QModelIndex source = m_view->currentSource();
+        if (index.column() == ProblemsModel::CodeColumn && source.isValid())
+            m_session.showHelp(text(syntax::id(m_model.row(source.row()).problem)));
+        else
+            goTo(source);
+    });
     connect(m_view, &TableView::sourceActivated, this, &ProblemsPane::goTo);
     connect(m_view, &TableView::menuRequested, this, &ProblemsPane::addFixes);
     connect(&session.documents(), &Documents::currentChanged, this, &ProblemsPane::refresh);
@@ -85,7 +91,7 @@ void ProblemsPane::refresh()
         m_summary->setText(tr("Checking\u2026"));
         m_view->setEmptyText({});
     } else {
-        m_summary->setText(summaryOf(*checked));
+        m_summary->setText(countsOf(*checked));
         m_view->setEmptyText(tr("No problems found in %1.").arg(document->title));
     }
 }
@@ -115,13 +121,13 @@ void ProblemsPane::addFixes(QMenu& menu, const QModelIndex& source)
     if (!document || !document->checked || !source.isValid())
         return;
     const syntax::Diagnostic& problem = m_model.row(source.row()).problem;
-    if (problem.source != syntax::Source::Recipe)
-        return;
-    for (const syntax::Fix& fix : problem.fixes) {
+    for (const syntax::Fix& fix : problem.source == syntax::Source::Recipe ? problem.fixes : std::vector<syntax::Fix>()) {
         menu.addAction(text(fix.title), this, [this, fix, id = document->id, version = document->checked->version] {
             m_session.documents().applyFix(id, version, fix);
         });
     }
+    menu.addAction(tr("Help on \"%1\"").arg(text(syntax::id(problem))), this,
+                   [this, topic = text(syntax::id(problem))] { m_session.showHelp(topic); });
 }
 
 } // namespace wb::ui

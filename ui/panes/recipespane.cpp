@@ -42,9 +42,10 @@ RecipesPane::RecipesPane(Session& session, QWidget* parent)
     m_summary->setMinimumWidth(1);
     m_edit->setObjectName(QStringLiteral("recipesFilter"));
     m_edit->setPlaceholderText(tr("Filter: words, gpu_type=gb200 isl>4000"));
-    m_edit->setToolTip(tr("Words that occur in path, model, engine, GPU, topology or verdict, and terms that one job of the recipe satisfies: "
-                          "a key of the recipe or the end of one, = != < <= > >= ~ and a value.\nFurther keys: model engine gpu_type topology "
-                          "jobs errors warnings verdict (valid, warnings, errors, unreadable, none) schema alike."));
+    m_edit->setToolTip(
+        tr("Words that occur in path, model, engine, GPU, topology or verdict, and terms that one job of the recipe satisfies: "
+           "a key of the recipe or the end of one, = != < <= > >= ~ and a value.\nFurther keys: model engine gpu_type topology "
+           "jobs errors warnings verdict (valid, warnings, errors, unreadable, none) schema alike."));
     m_edit->setAccessibleName(tr("Filter of the recipes"));
     m_edit->setAccessibleDescription(m_edit->toolTip());
     m_edit->setClearButtonEnabled(true);

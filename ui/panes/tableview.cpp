@@ -193,7 +193,8 @@ void TableView::keyPressEvent(QKeyEvent* event)
 {
     if (event->matches(QKeySequence::Copy))
         return copySelection();
-    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && currentIndex().isValid()) {
+    const bool isEditing = state() == EditingState; // the Enter that ends an edit comes here, too
+    if (!isEditing && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && currentIndex().isValid()) {
         Q_EMIT sourceActivated(currentSource());
         return;
     }

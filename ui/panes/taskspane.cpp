@@ -139,7 +139,8 @@ void TasksPane::copy()
 {
     if (const TaskRow* row = current()) {
         QGuiApplication::clipboard()->setText(QStringList{row->title, row->state, row->progress, row->started.toString(Qt::ISODate),
-                                                          row->milliseconds < 0 ? QString() : tr("%1 ms").arg(row->milliseconds), row->outcome}
+                                                          row->milliseconds < 0 ? QString() : tr("%1 ms").arg(row->milliseconds),
+                                                          row->outcome}
                                                   .join(QLatin1Char('\n')));
     }
 }

@@ -70,7 +70,8 @@ Result<std::vector<expand::Setting>> trialSettings(const QString& written)
         const std::size_t sign = term.find('=');
         const std::string key(base::trimmed(term.substr(0, std::min(sign, term.size()))));
         if (sign == std::string_view::npos || key.empty())
-            return failure(ErrorCode::Malformed, "The trial value " + base::inQuotes(term) + " has no \"=\"; write key=value, or -key to take a key away.");
+            return failure(ErrorCode::Malformed,
+                           "The trial value " + base::inQuotes(term) + " has no \"=\"; write key=value, or -key to take a key away.");
         settings.push_back({.key = key, .text = std::string(base::trimmed(term.substr(sign + 1))), .remove = false});
     }
     return settings;
@@ -223,9 +224,8 @@ void VariantsPane::makeTables()
     connect(&m_resolvedModel, &SidesModel::edited, this, [this](const check::SideCell& cell, const QString& path, const QString& typed) {
         changeValue(m_resolvedOf, cell, path, typed);
     });
-    connect(&m_matrixModel, &MatrixModel::edited, this, [this](const check::SideCell& cell, const QString& path, const QString& typed) {
-        changeValue(m_matrixOf, cell, path, typed);
-    });
+    connect(&m_matrixModel, &MatrixModel::edited, this,
+            [this](const check::SideCell& cell, const QString& path, const QString& typed) { changeValue(m_matrixOf, cell, path, typed); });
 
     auto* resolvedPage = new QWidget(m_tabs);
     auto* resolvedFilter = new QLineEdit(resolvedPage);
@@ -340,7 +340,8 @@ void VariantsPane::refreshTrial()
     QStringList words;
     if (document) {
         for (const expand::Setting& setting : document->trial)
-            words += setting.remove ? QLatin1Char('-') + text(setting.key) : QStringLiteral("%1=%2").arg(text(setting.key), text(setting.text));
+            words +=
+                setting.remove ? QLatin1Char('-') + text(setting.key) : QStringLiteral("%1=%2").arg(text(setting.key), text(setting.text));
     }
     const QSignalBlocker quiet(m_trial);
     m_trial->setText(words.join(QStringLiteral("; ")));
@@ -438,7 +439,8 @@ void VariantsPane::fillMenu(QMenu& menu)
     const CheckedPtr checked = m_session.selection().checked();
     const bool isRecipe = document && checked && checked->pack;
     const auto add = [&](const QString& words, const QString& tip, const QString& whyNot, void (Conversions::*run)(DocumentId)) {
-        QAction* action = menu.addAction(words, this, [this, run, id = document ? document->id : DocumentId{}] { (m_session.conversions().*run)(id); });
+        QAction* action =
+            menu.addAction(words, this, [this, run, id = document ? document->id : DocumentId{}] { (m_session.conversions().*run)(id); });
         action->setEnabled(whyNot.isEmpty());
         action->setToolTip(whyNot.isEmpty() ? tip : whyNot);
     };

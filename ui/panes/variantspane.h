@@ -19,8 +19,8 @@ class TableView;
 /// "12 jobs · 96 GPUs · 48 GPU-h": jobs, GPUs and the most they can cost; what is not known is said.
 [[nodiscard]] QString variantsSummary(const check::Checked& checked);
 
-/// What is written as trial values: "key=value; other.key=value; -third.key", a minus for a key that is taken away. A term without "=" is an
-/// error that names it.
+/// What is written as trial values: "key=value; other.key=value; -third.key", a minus for a key that is taken away. A term without "=" is
+/// an error that names it.
 [[nodiscard]] Result<std::vector<expand::Setting>> trialSettings(const QString& written);
 
 /// The jobs of the current recipe; the chosen one is shown resolved, with where each value comes from, and the values in which the jobs

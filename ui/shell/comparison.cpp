@@ -20,8 +20,7 @@ Error nothingToCompare(const std::string& name, const check::Checked& checked)
     const auto wrong = std::find_if(checked.diagnostics.begin(), checked.diagnostics.end(),
                                     [](const syntax::Diagnostic& problem) { return problem.severity == syntax::Severity::Error; });
     return {ErrorCode::Malformed,
-            base::inQuotes(name) + " stands for no job" +
-                (wrong == checked.diagnostics.end() ? std::string(".") : ": " + wrong->message),
+            base::inQuotes(name) + " stands for no job" + (wrong == checked.diagnostics.end() ? std::string(".") : ": " + wrong->message),
             name};
 }
 
@@ -51,11 +50,11 @@ std::vector<std::size_t> jobsNamed(const check::Checked& checked, const std::str
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const expand::Variant& variant = checked.variants[i].variant;
         const std::string key = variant.section.substr(0, variant.section.find('['));
-        const bool isMeant = selector->kind == Kind::All || (selector->kind == Kind::Base && key == "base") ||
-                             (selector->kind == Kind::Section && key == selector->section) ||
-                             (selector->kind == Kind::Slice &&
-                              variant.section == selector->section + '[' + std::to_string(selector->slice) + ']') ||
-                             (selector->kind == Kind::Glob && expand::matchesGlob(selector->section, key));
+        const bool isMeant =
+            selector->kind == Kind::All || (selector->kind == Kind::Base && key == "base") ||
+            (selector->kind == Kind::Section && key == selector->section) ||
+            (selector->kind == Kind::Slice && variant.section == selector->section + '[' + std::to_string(selector->slice) + ']') ||
+            (selector->kind == Kind::Glob && expand::matchesGlob(selector->section, key));
         if (isMeant)
             out.push_back(i);
     }
@@ -106,7 +105,8 @@ std::shared_ptr<const Compared> Comparison::compared(const std::vector<Part>& pa
         if (!part.variant.empty())
             jobs = jobsNamed(*checked, part.variant);
         if (jobs.empty())
-            out->errors.push_back({ErrorCode::NotFound, base::inQuotes(path) + " has no variant " + base::inQuotes(part.variant) + '.', path});
+            out->errors.push_back(
+                {ErrorCode::NotFound, base::inQuotes(path) + " has no variant " + base::inQuotes(part.variant) + '.', path});
         const QString file = part.path.isEmpty() ? part.title : QFileInfo(part.path).fileName();
         for (const std::size_t job : jobs) {
             if (out->sides.size() == mostSides)

@@ -36,11 +36,11 @@ class Comparison final : public QObject
 public:
     /// What takes part: a file, of which an open text counts as it is now, or a job of a checked text.
     struct Part {
-        QString path;                      ///< Absolute; may be empty when `checked` is given.
-        std::string variant = {};          ///< Suffix, job name or selector of one; empty: the first job. All that a glob names take part.
-        CheckedPtr checked = {};           ///< Given: this one counts.
+        QString path;             ///< Absolute; may be empty when `checked` is given.
+        std::string variant = {}; ///< Suffix, job name or selector of one; empty: the first job. All that a glob names take part.
+        CheckedPtr checked = {};  ///< Given: this one counts.
         std::optional<std::size_t> job = {}; ///< Of `checked`.
-        QString title = {};                ///< For a text without a file.
+        QString title = {};                  ///< For a text without a file.
     };
     static constexpr std::size_t mostSides = 64;
 

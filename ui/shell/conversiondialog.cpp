@@ -76,9 +76,10 @@ ConversionDialog::ConversionDialog(Session& session, const Conversion& conversio
         column->addWidget(view, 1);
     }
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    const QString does = !conversion.files.empty()  ? tr("Write %n file(s) into a folder\u2026", nullptr, static_cast<int>(conversion.files.size()))
-                         : conversion.target        ? tr("Change the text")
-                                                    : tr("Open as a new recipe");
+    const QString does = !conversion.files.empty()
+                             ? tr("Write %n file(s) into a folder\u2026", nullptr, static_cast<int>(conversion.files.size()))
+                         : conversion.target ? tr("Change the text")
+                                             : tr("Open as a new recipe");
     if (!shown.empty()) {
         QPushButton* apply = buttons->addButton(does, QDialogButtonBox::AcceptRole);
         apply->setObjectName(QStringLiteral("applyConversion"));

@@ -83,8 +83,7 @@ Conversion migrated(Conversion out, const check::Checked& checked)
         return refused(std::move(out), Conversions::tr("The text has a syntax error; mend it first."));
     recipe::Migration migration = recipe::migrate(checked.parsed);
     for (const recipe::MigrationNote& note : migration.notes) {
-        const QString line =
-            Conversions::tr("Line %1: %2").arg(checked.source->lineCol(note.range.begin).line).arg(text(note.message));
+        const QString line = Conversions::tr("Line %1: %2").arg(checked.source->lineCol(note.range.begin).line).arg(text(note.message));
         (note.isRefused ? out.reasons : out.notes) += line;
     }
     if (migration.wasSecond || !migration.changed)
@@ -95,10 +94,10 @@ Conversion migrated(Conversion out, const check::Checked& checked)
     for (const check::VerifyFault& fault : proof.faults)
         out.reasons += text(fault.message);
     for (const check::VerifiedDifference& found : proof.differences) {
-        const QString line = Conversions::tr("%1\"%2\" is %3 as schema 1 reads the recipe and %4 as schema 2 reads it. %5")
-                                 .arg(found.variant.empty() ? QString() : text(found.variant) + QStringLiteral(": "),
-                                      text(found.difference.path), text(found.difference.first), text(found.difference.second),
-                                      text(found.difference.reason));
+        const QString line =
+            Conversions::tr("%1\"%2\" is %3 as schema 1 reads the recipe and %4 as schema 2 reads it. %5")
+                .arg(found.variant.empty() ? QString() : text(found.variant) + QStringLiteral(": "), text(found.difference.path),
+                     text(found.difference.first), text(found.difference.second), text(found.difference.reason));
         (found.difference.reason.empty() ? out.reasons : out.notes) += line.trimmed();
     }
     out.after = std::move(migration.text);
@@ -189,8 +188,11 @@ void Conversions::asZip(DocumentId id)
     const auto checked = checkedOf(id);
     if (!checked)
         return;
-    Conversion out{.title = tr("The sweep as a zip of overrides"), .step = tr("write the sweep as a zip"), .target = id,
-                   .version = checked->second, .before = checked->first->source->text()};
+    Conversion out{.title = tr("The sweep as a zip of overrides"),
+                   .step = tr("write the sweep as a zip"),
+                   .target = id,
+                   .version = checked->second,
+                   .before = checked->first->source->text()};
     run(out.title, [out, checked = checked->first, facts = m_documents.facts()](const std::stop_token&) {
         return taken(out, check::sweepAsZip(*checked, "sweep", *facts));
     });
@@ -201,8 +203,11 @@ void Conversions::asSweep(DocumentId id)
     const auto checked = checkedOf(id);
     if (!checked)
         return;
-    Conversion out{.title = tr("The overrides as a sweep"), .step = tr("write the overrides as a sweep"), .target = id,
-                   .version = checked->second, .before = checked->first->source->text()};
+    Conversion out{.title = tr("The overrides as a sweep"),
+                   .step = tr("write the overrides as a sweep"),
+                   .target = id,
+                   .version = checked->second,
+                   .before = checked->first->source->text()};
     run(out.title, [out, checked = checked->first, facts = m_documents.facts()](const std::stop_token&) {
         return taken(out, check::zipAsSweep(*checked, *facts));
     });
@@ -213,7 +218,10 @@ void Conversions::migrate(DocumentId id)
     const auto checked = checkedOf(id);
     if (!checked)
         return;
-    Conversion out{.title = tr("The recipe in schema 2"), .step = tr("migrate to schema 2"), .target = id, .version = checked->second,
+    Conversion out{.title = tr("The recipe in schema 2"),
+                   .step = tr("migrate to schema 2"),
+                   .target = id,
+                   .version = checked->second,
                    .before = checked->first->source->text()};
     run(out.title, [out, checked = checked->first](const std::stop_token&) { return migrated(out, *checked); });
 }
@@ -225,25 +233,26 @@ void Conversions::explode(DocumentId id, std::vector<std::size_t> jobs)
         return;
     Conversion out;
     out.title = tr("A file of its own for each job");
-    run(out.title, [out, jobs = std::move(jobs), checked = checked->first, facts = m_documents.facts()](const std::stop_token& stop) mutable {
-        if (jobs.empty()) {
-            for (std::size_t i = 0; i < checked->variants.size(); ++i)
-                jobs.push_back(i);
-        }
-        std::set<QString> names;
-        for (const std::size_t job : jobs) {
-            if (stop.stop_requested())
-                break;
-            check::Exploded made = check::explode(*checked, job, *facts);
-            if (made.whyNot)
-                out.reasons += text(*made.whyNot);
-            out.files.emplace_back(fileNameOf(checked->variants[job].name, names), std::move(made.text));
-        }
-        out.isProved = out.reasons.isEmpty() && !out.files.empty();
-        if (out.files.empty())
-            out.reasons += tr("The recipe stands for no job.");
-        return out;
-    });
+    run(out.title,
+        [out, jobs = std::move(jobs), checked = checked->first, facts = m_documents.facts()](const std::stop_token& stop) mutable {
+            if (jobs.empty()) {
+                for (std::size_t i = 0; i < checked->variants.size(); ++i)
+                    jobs.push_back(i);
+            }
+            std::set<QString> names;
+            for (const std::size_t job : jobs) {
+                if (stop.stop_requested())
+                    break;
+                check::Exploded made = check::explode(*checked, job, *facts);
+                if (made.whyNot)
+                    out.reasons += text(*made.whyNot);
+                out.files.emplace_back(fileNameOf(checked->variants[job].name, names), std::move(made.text));
+            }
+            out.isProved = out.reasons.isEmpty() && !out.files.empty();
+            if (out.files.empty())
+                out.reasons += tr("The recipe stands for no job.");
+            return out;
+        });
 }
 
 void Conversions::apply(const Conversion& conversion)

@@ -22,16 +22,16 @@ namespace wb::ui {
 
 /// What a conversion made; nothing has changed yet.
 struct Conversion {
-    QString title;                             ///< "Sweep as a zip of overrides"
-    QString step;                              ///< What undo calls it.
-    std::optional<DocumentId> target;          ///< The text that it would replace; nothing: it would be a new text.
-    std::size_t version = 0;                   ///< Of the target.
-    std::string before;                        ///< Empty for a new text.
-    std::string after = {};                    ///< Empty: nothing could be made, or there are files.
+    QString title;                                           ///< "Sweep as a zip of overrides"
+    QString step;                                            ///< What undo calls it.
+    std::optional<DocumentId> target;                        ///< The text that it would replace; nothing: it would be a new text.
+    std::size_t version = 0;                                 ///< Of the target.
+    std::string before;                                      ///< Empty for a new text.
+    std::string after = {};                                  ///< Empty: nothing could be made, or there are files.
     std::vector<std::pair<QString, std::string>> files = {}; ///< Names and texts that would be written into a folder.
-    bool isProved = false;                     ///< It stands for the same jobs.
-    QStringList reasons = {};                    ///< Why it does not, or why nothing was made.
-    QStringList notes = {};                      ///< What else changes.
+    bool isProved = false;                                   ///< It stands for the same jobs.
+    QStringList reasons = {};                                ///< Why it does not, or why nothing was made.
+    QStringList notes = {};                                  ///< What else changes.
 };
 
 class Conversions final : public QObject
@@ -41,10 +41,10 @@ class Conversions final : public QObject
 public:
     Conversions(async::Workers& workers, Documents& documents, Tasks& tasks, Log& log, QObject* parent = nullptr);
 
-    void consolidate(const QStringList& paths); ///< Several recipes as one with a zip section, as a new text.
-    void asZip(DocumentId id);                  ///< Of a sweep.
-    void asSweep(DocumentId id);                ///< Of a file with overrides.
-    void migrate(DocumentId id);                ///< To schema 2.
+    void consolidate(const QStringList& paths);                      ///< Several recipes as one with a zip section, as a new text.
+    void asZip(DocumentId id);                                       ///< Of a sweep.
+    void asSweep(DocumentId id);                                     ///< Of a file with overrides.
+    void migrate(DocumentId id);                                     ///< To schema 2.
     void explode(DocumentId id, std::vector<std::size_t> jobs = {}); ///< A file of its own for each job; empty: all.
 
     /// Makes it so. Files are written by `writeFiles`.

@@ -19,11 +19,11 @@ constexpr int stateVersion = 1;
 using enum Arrangement;
 
 constexpr Place author[] = {
-    {"recipes", Qt::LeftDockWidgetArea, Side, 20},    {"outline", Qt::LeftDockWidgetArea, Below, 45},
-    {"form", Qt::LeftDockWidgetArea, Tabbed, 0},
-    {"variants", Qt::RightDockWidgetArea, Side, 34},  {"artifacts", Qt::RightDockWidgetArea, Tabbed, 0},
-    {"topology", Qt::RightDockWidgetArea, Tabbed, 0}, {"problems", Qt::BottomDockWidgetArea, Side, 24},
-    {"log", Qt::BottomDockWidgetArea, Tabbed, 0},     {"tasks", Qt::BottomDockWidgetArea, Tabbed, 0},
+    {"recipes", Qt::LeftDockWidgetArea, Side, 20},     {"outline", Qt::LeftDockWidgetArea, Below, 45},
+    {"form", Qt::LeftDockWidgetArea, Tabbed, 0},       {"variants", Qt::RightDockWidgetArea, Side, 34},
+    {"artifacts", Qt::RightDockWidgetArea, Tabbed, 0}, {"topology", Qt::RightDockWidgetArea, Tabbed, 0},
+    {"problems", Qt::BottomDockWidgetArea, Side, 24},  {"log", Qt::BottomDockWidgetArea, Tabbed, 0},
+    {"tasks", Qt::BottomDockWidgetArea, Tabbed, 0},
 };
 
 constexpr Place dryRun[] = {
@@ -195,6 +195,7 @@ void LayoutKeeper::arrange(const Layout& layout)
     }
     QDockWidget* before = nullptr;
     std::vector<QDockWidget*> inFront;
+    std::map<Qt::DockWidgetArea, QDockWidget*> onSide; ///< The first one of each side.
     for (const Place& place : layout.places) {
         QDockWidget* at = dock(place.pane);
         if (!at)
@@ -207,6 +208,7 @@ void LayoutKeeper::arrange(const Layout& layout)
         if (place.arrangement != Tabbed)
             inFront.push_back(at);
         at->show();
+        onSide.try_emplace(place.area, at);
         before = at;
     }
     for (const Pane& pane : panes()) {
@@ -214,6 +216,9 @@ void LayoutKeeper::arrange(const Layout& layout)
                                           [&](const Place& place) { return std::string_view(place.pane) == pane.id; });
         if (QDockWidget* at = dock(pane.id); at && !isPlaced) {
             m_window.addDockWidget(pane.area, at);
+            // When it is called for it comes behind what is there, not squeezed in beside it.
+            if (const auto other = onSide.find(pane.area); other != onSide.end())
+                m_window.tabifyDockWidget(other->second, at);
             at->hide();
         }
     }

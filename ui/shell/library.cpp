@@ -20,9 +20,9 @@ namespace {
 /// More than any collection of recipes; it keeps an open "/" from becoming a long walk.
 constexpr std::size_t mostFiles = 20'000;
 constexpr std::uintmax_t largestRecipe = std::uintmax_t{16} << 20;
-constexpr std::size_t mostWatched = 4'000;  ///< Files and folders; a system has tens of thousands of watches for all programs.
-constexpr std::size_t fewestOfATask = 50;   ///< Checking fewer files is over before anybody could read of it.
-constexpr std::size_t mostToldUnread = 20;  ///< Folders that cannot be read and get a line in the log.
+constexpr std::size_t mostWatched = 4'000; ///< Files and folders; a system has tens of thousands of watches for all programs.
+constexpr std::size_t fewestOfATask = 50;  ///< Checking fewer files is over before anybody could read of it.
+constexpr std::size_t mostToldUnread = 20; ///< Folders that cannot be read and get a line in the log.
 constexpr auto lookDelay = std::chrono::milliseconds(300);
 
 /// A recipe by its name, and not in a hidden folder, where tools keep their own.
@@ -44,8 +44,8 @@ FolderListing listed(const QString& folder, const std::stop_token& stop)
     FolderListing out;
     out.root = folder;
     const std::string root = folder.toStdString();
-    const base::FilesBelow below =
-        base::filesBelow(root, [&root](const fs::path& path) { return isRecipeName(path, root); }, stop, mostFiles);
+    const base::FilesBelow below = base::filesBelow(
+        root, [&root](const fs::path& path) { return isRecipeName(path, root); }, stop, mostFiles);
     for (const fs::path& file : below.files)
         out.files.push_back(relativeTo(root, file.string()));
     std::sort(out.files.begin(), out.files.end());
@@ -63,9 +63,8 @@ RecipeSummary summaryOf(const std::string& path, const check::Facts& facts, cons
         out.unreadable = bytes.error().message;
         return out;
     }
-    static_cast<check::Summary&>(out) =
-        check::summaryOf(check::check(std::make_shared<syntax::SourceText>(std::move(*bytes), path), facts,
-                                      {.expansion = {}, .version = 0, .isNamed = false}, stop));
+    static_cast<check::Summary&>(out) = check::summaryOf(check::check(std::make_shared<syntax::SourceText>(std::move(*bytes), path), facts,
+                                                                      {.expansion = {}, .version = 0, .isNamed = false}, stop));
     return out;
 }
 
@@ -108,7 +107,8 @@ Library::Library(async::Workers& workers, Log& log, Tasks& tasks, QObject* paren
              })
     , m_check(workers, [this](std::shared_ptr<const Known> known) {
         if (m_task)
-            m_tasks.finish(*std::exchange(m_task, std::nullopt), TaskState::Done, tr("%n file(s)", nullptr, static_cast<int>(known->stamps.size())));
+            m_tasks.finish(*std::exchange(m_task, std::nullopt), TaskState::Done,
+                           tr("%n file(s)", nullptr, static_cast<int>(known->stamps.size())));
         m_known = std::move(known);
         if (m_summaries == m_known->summaries)
             return;
@@ -189,8 +189,8 @@ void Library::checkChanged()
     if (m_task) // the one before is overtaken
         m_tasks.finish(*std::exchange(m_task, std::nullopt), TaskState::Cancelled, tr("Begun again: the folder changed."));
     if (!m_known && m_listing.files.size() >= fewestOfATask) {
-        m_task = m_tasks.begin(tr("Checking the recipes of %1").arg(QDir(m_folder).dirName()), [this] { cancelCheck(); },
-                               [this] { checkAll(); });
+        m_task = m_tasks.begin(
+            tr("Checking the recipes of %1").arg(QDir(m_folder).dirName()), [this] { cancelCheck(); }, [this] { checkAll(); });
     }
     m_check.startReporting([listing = m_listing, facts = m_facts, before = m_known](std::stop_token stop, const async::Report& report) {
         return checked(listing, *facts, before.get(), report, stop);

@@ -68,12 +68,13 @@ Session::Session(SessionOptions options, QObject* parent)
                       m_dryRun = std::move(dryRun);
                       Q_EMIT dryRunChanged();
                   })
-    , m_clusterJob(m_workers, [this](Result<std::shared_ptr<const check::ClusterFile>> read) {
-        if (read)
-            return useCluster(std::move(*read));
-        m_log.error(std::move(read.error()).within("Reading the cluster file"));
-        useCluster(nullptr);
-    })
+    , m_clusterJob(m_workers,
+                   [this](Result<std::shared_ptr<const check::ClusterFile>> read) {
+                       if (read)
+                           return useCluster(std::move(*read));
+                       m_log.error(std::move(read.error()).within("Reading the cluster file"));
+                       useCluster(nullptr);
+                   })
     , m_findJob(m_workers, [this](const check::FoundCluster& found) {
         if (m_isClusterChosen)
             return;
@@ -247,8 +248,8 @@ void Session::showHelpAtCursor()
 void Session::followImport()
 {
     if (m_results.isImporting() && !m_importTask) {
-        m_importTask = m_tasks.begin(tr("Importing results"), [this] { m_results.cancel(); },
-                                     [this, paths = m_results.importing()] { m_results.import(paths); });
+        m_importTask = m_tasks.begin(
+            tr("Importing results"), [this] { m_results.cancel(); }, [this, paths = m_results.importing()] { m_results.import(paths); });
     }
     if (!m_importTask)
         return;

@@ -77,7 +77,7 @@ public:
     /// folder is taken.
     void setClusterFile(const QString& path);
     [[nodiscard]] const QString& clusterPath() const { return m_clusterPath; }
-    [[nodiscard]] bool isClusterChosen() const { return m_isClusterChosen; } ///< By the user, not found.
+    [[nodiscard]] bool isClusterChosen() const { return m_isClusterChosen; }            ///< By the user, not found.
     [[nodiscard]] const check::ClusterFile* cluster() const { return m_cluster.get(); } ///< Null: none, or not read yet.
 
     /// Selects the point, opens the recipe that it was measured with and selects its job; the log says when that cannot be found.

@@ -127,11 +127,12 @@ Result<void> Shortcuts::import(const QString& text)
         const QString id = line.section(QLatin1Char('='), 0, 0).trimmed();
         if (id.startsWith(QLatin1Char('#')))
             continue;
-        const auto found =
-            std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry& each) { return each.action && each.action->objectName() == id; });
+        const auto found = std::find_if(m_entries.begin(), m_entries.end(),
+                                        [&](const Entry& each) { return each.action && each.action->objectName() == id; });
         if (found == m_entries.end() || !line.contains(QLatin1Char('=')))
             return failure(ErrorCode::Malformed, "The line \"" + line.trimmed().toStdString() + "\" names no command.");
-        wanted.emplace_back(found->action, QKeySequence::listFromString(line.section(QLatin1Char('='), 1).trimmed(), QKeySequence::PortableText));
+        wanted.emplace_back(found->action,
+                            QKeySequence::listFromString(line.section(QLatin1Char('='), 1).trimmed(), QKeySequence::PortableText));
     }
     resetAll();
     for (const auto& [action, keys] : wanted)

@@ -116,7 +116,8 @@ void ShortcutsDialog::fill()
             QFont bold = item->font(2);
             bold.setBold(true);
             item->setFont(2, bold);
-            item->setToolTip(2, tr("Changed; it came with: %1").arg(QKeySequence::listToString(entries[i].original, QKeySequence::NativeText)));
+            item->setToolTip(
+                2, tr("Changed; it came with: %1").arg(QKeySequence::listToString(entries[i].original, QKeySequence::NativeText)));
         }
         if (static_cast<int>(i) == before)
             m_list->setCurrentItem(item);
@@ -165,7 +166,9 @@ void ShortcutsDialog::refreshConflict()
         for (const QAction* other : m_shortcuts.conflicts(action, {keys}))
             names += plain(other->text());
     }
-    m_note->setText(names.isEmpty() ? QString() : tr("%1 is taken by: %2. Assign takes it away there.").arg(keys.toString(QKeySequence::NativeText), names.join(QStringLiteral(", "))));
+    m_note->setText(names.isEmpty() ? QString()
+                                    : tr("%1 is taken by: %2. Assign takes it away there.")
+                                          .arg(keys.toString(QKeySequence::NativeText), names.join(QStringLiteral(", "))));
     m_assign->setEnabled(action && QList<QKeySequence>{keys} != action->shortcuts());
 }
 

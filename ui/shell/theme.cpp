@@ -18,7 +18,7 @@ namespace wb::ui {
 
 namespace {
 
-/// Fusion with a little more room in lists, a plain cross on tabs, and line edits that are seen on dark ground.
+/// Fusion with a little more room in lists, a plain cross on tabs, and line edits and boxes to tick that are seen on dark ground.
 class WorkbenchStyle final : public QProxyStyle
 {
 public:
@@ -40,7 +40,8 @@ public:
         if (element == PE_IndicatorTabClose)
             return drawClose(*option, *painter);
         QProxyStyle::drawPrimitive(element, option, painter, widget);
-        if (element == PE_FrameLineEdit && !option->state.testFlag(State_HasFocus) && isDark(option->palette))
+        const bool isFaint = element == PE_IndicatorCheckBox || (element == PE_FrameLineEdit && !option->state.testFlag(State_HasFocus));
+        if (isFaint && isDark(option->palette))
             drawOutline(*option, *painter);
     }
 

@@ -19,8 +19,8 @@ struct Hue {
     unsigned int rgb;
 };
 constexpr std::array hues{
-    Hue{"base", 0x0072b2}, Hue{"override", 0xd55e00}, Hue{"zip_override", 0xd55e00}, Hue{"sweep", 0xe69f00},
-    Hue{"cluster", 0x009e73}, Hue{"--set", 0xcc79a7}, Hue{"computed", 0x56b4e9}, Hue{"default", 0x8c8c8c},
+    Hue{"base", 0x0072b2},    Hue{"override", 0xd55e00}, Hue{"zip_override", 0xd55e00}, Hue{"sweep", 0xe69f00},
+    Hue{"cluster", 0x009e73}, Hue{"--set", 0xcc79a7},    Hue{"computed", 0x56b4e9},     Hue{"default", 0x8c8c8c},
 };
 
 } // namespace

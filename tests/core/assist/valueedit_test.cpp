@@ -1,5 +1,4 @@
 #include "core/assist/valueedit.h"
-
 #include "core/syntax/yaml.h"
 
 #include <gmock/gmock.h>

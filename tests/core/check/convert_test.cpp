@@ -62,7 +62,8 @@ TEST(Convert, JobsThatMakeNoGridAreNoSweep)
     EXPECT_FALSE(made.isEqual);
     EXPECT_TRUE(made.text.empty());
     EXPECT_THAT(made.reasons, ElementsAre(HasSubstr("grid would be 4 jobs, not 2")));
-    const Converted lacking = zipAsSweep(checkedText(text + "override_a:\n  benchmark:\n    isl: 8192\noverride_b:\n  slurm:\n    time_limit: \"1:00:00\"\n"), {});
+    const Converted lacking = zipAsSweep(
+        checkedText(text + "override_a:\n  benchmark:\n    isl: 8192\noverride_b:\n  slurm:\n    time_limit: \"1:00:00\"\n"), {});
     EXPECT_THAT(lacking.reasons, ElementsAre(HasSubstr("slurm")));
 }
 

@@ -11,7 +11,8 @@ const std::string body = "  model: {path: hf:org/model, container: image:1, prec
                          "  resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n"
                          "  backend:\n    type: sglang\n    sglang_config:\n      aggregated: {tensor-parallel-size: 8}\n"
                          "  benchmark: {type: sa-bench, isl: 1024, osl: 1024, concurrencies: \"4x8\"}\n";
-const std::string recipe = "base:\n  name: n\n" + body + "override_long:\n  benchmark: {isl: 8192}\noverride_wide:\n  resources: {agg_nodes: 2, agg_workers: 2}\n";
+const std::string recipe =
+    "base:\n  name: n\n" + body + "override_long:\n  benchmark: {isl: 8192}\noverride_wide:\n  resources: {agg_nodes: 2, agg_workers: 2}\n";
 
 Checked checkedText(const std::string& text)
 {

@@ -94,7 +94,8 @@ TEST(AlikeGroups, FindTheFamiliesOfTheCorpus)
     }
     const std::vector<std::size_t> groups = groupsOf(summaries);
     ASSERT_GT(groups.size(), 5U);
-    EXPECT_GT(std::count_if(groups.begin(), groups.end(), [](std::size_t group) { return group > 0; }), 1) << "upstream keeps these by hand, nearly the same, in separate files";
+    EXPECT_GT(std::count_if(groups.begin(), groups.end(), [](std::size_t group) { return group > 0; }), 1)
+        << "upstream keeps these by hand, nearly the same, in separate files";
 }
 
 } // namespace

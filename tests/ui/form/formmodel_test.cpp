@@ -1,6 +1,5 @@
-#include "ui/form/formmodel.h"
-
 #include "core/syntax/yaml.h"
+#include "ui/form/formmodel.h"
 
 #include <QAbstractItemModelTester>
 #include <QPersistentModelIndex>
@@ -76,7 +75,8 @@ TEST(FormModel, OffersTheChoicesOfTheField)
 {
     FormModel model;
     model.setSource(sourceOf(recipe));
-    EXPECT_TRUE(model.indexOf(QStringLiteral("backend.type")).data(FormModel::ChoicesRole).toStringList().contains(QStringLiteral("sglang")));
+    EXPECT_TRUE(
+        model.indexOf(QStringLiteral("backend.type")).data(FormModel::ChoicesRole).toStringList().contains(QStringLiteral("sglang")));
 }
 
 TEST(FormModel, FollowsTheTextWithoutLosingItsPlace)

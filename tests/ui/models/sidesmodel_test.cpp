@@ -58,8 +58,9 @@ TEST(SidesModel, TellsWhatWasTypedAndChangesNothing)
     SidesModel model;
     model.setSides(rows(), both, true);
     std::string told;
-    QObject::connect(&model, &SidesModel::edited, &model,
-                     [&](const check::SideCell&, const QString& path, const QString& typed) { told = (path + u'=' + typed).toStdString(); });
+    QObject::connect(&model, &SidesModel::edited, &model, [&](const check::SideCell&, const QString& path, const QString& typed) {
+        told = (path + u'=' + typed).toStdString();
+    });
     EXPECT_TRUE(model.index(0, 2).flags().testFlag(Qt::ItemIsEditable));
     EXPECT_FALSE(model.index(1, 2).flags().testFlag(Qt::ItemIsEditable)) << "it is written nowhere";
     EXPECT_TRUE(model.setData(model.index(0, 2), QStringLiteral("4096"), Qt::EditRole));

@@ -1,5 +1,5 @@
-// A walk through the window as pictures, to be looked at by people: window_walk DIR [folder of recipes] [light|dark]. QT_SCALE_FACTOR=2 gives
-// them at twice the size; on a real display (Xvfb) they are what a user sees.
+// A walk through the window as pictures, to be looked at by people: window_walk DIR [folder of recipes] [light|dark]. QT_SCALE_FACTOR=2
+// gives them at twice the size; on a real display (Xvfb) they are what a user sees.
 #include "ui/editor/recipeeditor.h"
 #include "ui/panes/tableview.h"
 #include "ui/shell/editorarea.h"
@@ -53,8 +53,9 @@ public:
         for (QWidget* top : QApplication::topLevelWidgets()) {
             if (top == &m_window || !top->isVisible() || top->windowType() == Qt::Desktop)
                 continue;
-            const QPoint at = qobject_cast<QDialog*>(top) ? QPoint((m_window.width() - top->width()) / 2, (m_window.height() - top->height()) / 2)
-                                                          : m_window.mapFromGlobal(top->pos());
+            const QPoint at = qobject_cast<QDialog*>(top)
+                                  ? QPoint((m_window.width() - top->width()) / 2, (m_window.height() - top->height()) / 2)
+                                  : m_window.mapFromGlobal(top->pos());
             painter.drawPixmap(at, top->grab());
         }
         painter.end();
@@ -92,11 +93,12 @@ QString write(const QTemporaryDir& folder, const char* name, const QByteArray& t
     return path;
 }
 
-const QByteArray sweep = "# A sweep of two parameters\nname: qwen-sweep\nmodel: {path: hf:Qwen/Qwen3-32B, container: lmsysorg/sglang:latest, precision: bf16}\n"
-                         "resources:\n  gpu_type: h100\n  gpus_per_node: 8\n  agg_nodes: 1\n  agg_workers: 1\nslurm:\n  time_limit: \"2:00:00\"\n"
-                         "backend:\n  type: sglang\n  sglang_config:\n    aggregated:\n      tensor-parallel-size: 8\n"
-                         "      mem-fraction-static: \"{mem}\"\nbenchmark:\n  type: sa-bench\n  isl: \"{isl}\"\n  osl: 1024\n"
-                         "  concurrencies: \"4x8x16\"\nsweep:\n  isl: [1024, 4096, 8192]   # lengths\n  mem: [0.8, 0.85, 0.9]\n";
+const QByteArray sweep =
+    "# A sweep of two parameters\nname: qwen-sweep\nmodel: {path: hf:Qwen/Qwen3-32B, container: lmsysorg/sglang:latest, precision: bf16}\n"
+    "resources:\n  gpu_type: h100\n  gpus_per_node: 8\n  agg_nodes: 1\n  agg_workers: 1\nslurm:\n  time_limit: \"2:00:00\"\n"
+    "backend:\n  type: sglang\n  sglang_config:\n    aggregated:\n      tensor-parallel-size: 8\n"
+    "      mem-fraction-static: \"{mem}\"\nbenchmark:\n  type: sa-bench\n  isl: \"{isl}\"\n  osl: 1024\n"
+    "  concurrencies: \"4x8x16\"\nsweep:\n  isl: [1024, 4096, 8192]   # lengths\n  mem: [0.8, 0.85, 0.9]\n";
 
 } // namespace
 

@@ -146,8 +146,8 @@ TEST_F(ConversionsTest, TrialValuesCountWithoutTouchingTheText)
 {
     const DocumentId id = open(test::plainRecipe);
     const std::string before = session.documents().find(id)->source->text();
-    session.documents().setTrial(id, {{.key = "resources.agg_nodes", .text = "2", .remove = false},
-                                      {.key = "resources.agg_workers", .text = "2", .remove = false}});
+    session.documents().setTrial(
+        id, {{.key = "resources.agg_nodes", .text = "2", .remove = false}, {.key = "resources.agg_workers", .text = "2", .remove = false}});
     ASSERT_TRUE(settles());
     const Document* document = session.documents().find(id);
     ASSERT_EQ(document->checked->variants.size(), 1U);

@@ -17,7 +17,8 @@ TEST_F(TasksTest, AreStoppedAndDoneAgainByTheOneWhoRunsThem)
     Tasks& tasks = session.tasks();
     int stops = 0;
     int again = 0;
-    const TaskId id = tasks.begin(QStringLiteral("work"), [&] { ++stops; }, [&] { ++again; });
+    const TaskId id = tasks.begin(
+        QStringLiteral("work"), [&] { ++stops; }, [&] { ++again; });
     ASSERT_TRUE(tasks.running());
     tasks.retry(id);
     EXPECT_EQ(again, 0) << "it still runs";
