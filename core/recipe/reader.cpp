@@ -508,8 +508,8 @@ void Reader::reportUnknown(const Member& member, const Record& record, const Val
     }
     std::vector<std::string_view> names;
     for (const Field& field : record.fields) {
-        const bool isThere = mapping.member(field.key) != nullptr; // then it was not meant, and would stand there twice
-        if (field.deprecated.empty() && !isThere)
+        const bool isThere = mapping.member(field.key) != nullptr; // then it would stand there twice
+        if (field.deprecated.empty())
             names.emplace_back(field.key);
         for (const schema::OtherName& other : field.otherNames) {
             if (other.name != member.key)
@@ -522,7 +522,9 @@ void Reader::reportUnknown(const Member& member, const Record& record, const Val
             return;
         }
     }
-    const std::string_view near = base::nearestName(member.key, names);
+    std::string_view near = base::nearestName(member.key, names);
+    if (mapping.member(near)) // nor is one meant that is further off
+        near = {};
     std::string message = where + " has no key " + base::inQuotes(member.key);
     if (!near.empty())
         message += "; did you mean \"" + std::string(near) + "\"?";

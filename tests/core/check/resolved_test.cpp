@@ -159,7 +159,7 @@ TEST(Resolved, FillsASweepInPlace)
                                         "benchmark: # load\n  type: sa-bench\n  concurrencies: \"{c}\" # how many\n"
                                         "sweep:\n  c: [[4], [8]] # two\n");
     ASSERT_EQ(checked.variants.size(), 2U);
-    EXPECT_EQ(resolvedYaml(checked, 1), "# head\nname: n_c8\n" + recipe.substr(recipe.find('\n') + 1) +
+    EXPECT_EQ(resolvedYaml(checked, 1), "# head\nname: \"n_c[8]\"\n" + recipe.substr(recipe.find('\n') + 1) +
                                             "benchmark: # load\n  type: sa-bench\n  concurrencies: [8] # how many\n");
 }
 
