@@ -501,7 +501,7 @@ TEST_F(Srtwb, ChecksManifestsOfSnapshotWithThreeKindsOfSchemas)
         const Outcome outcome = run({"snapshot", "check", "--crd", crd, "--json", folder() + "/m"});
         EXPECT_EQ(outcome.code, 1);
         EXPECT_EQ(*document(outcome).find("crd")->string(), crd);
-        const Value& finding = document(outcome).find("files")->array().at(1).find("findings")->array().at(0);
+        const Value finding = document(outcome).find("files")->array().at(1).find("findings")->array().at(0);
         EXPECT_EQ(*finding.find("rule")->string(), "unknown");
         EXPECT_EQ(*finding.find("path")->string(), ".spec.activeDeadlineSecond");
         EXPECT_EQ(finding.find("line")->integer(), 13);
@@ -655,7 +655,7 @@ TEST_F(Srtwb, ImportTakesWhatTheUserSaysAndKeepsIt)
     EXPECT_EQ(run({"import", "--gpus", "-1", path}).code, 2);
     EXPECT_EQ(run({"import", "--only", "bad", path}).code, 2);
     EXPECT_EQ(run({"import", "--gpus", "16", "--tell", "hardware=gb200", "--isl", "1024", path}).code, 0);
-    const Value& point = document(run({"points", "--json"})).find("points")->array().at(0);
+    const Value point = document(run({"points", "--json"})).find("points")->array().at(0);
     EXPECT_EQ(point.at({"gpus", "working"})->number(), 16.0);
     EXPECT_EQ(*point.find("hardware")->string(), "gb200");
     EXPECT_EQ(point.find("isl")->number(), 1024.0);
