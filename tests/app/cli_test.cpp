@@ -537,7 +537,7 @@ TEST_F(Srtwb, SaysWhichNodesCanRestoreACheckpoint)
     const std::string other = write("other.json", R"({"name": "bad", "arch": "arm64", "kernel": "6.8.0"})");
     const Outcome both = run({"snapshot", "preflight", "--source", source, "--target", other, "--target", same, "--json"});
     EXPECT_EQ(both.code, 0) << both.err;
-    const auto& nodes = document(both).find("nodes")->array();
+    const base::json::Array nodes = document(both).find("nodes")->array();
     ASSERT_EQ(nodes.size(), 2U);
     EXPECT_EQ(*nodes[0].find("name")->string(), "good") << "the best comes first";
     EXPECT_EQ(*nodes[0].find("verdict")->string(), "not-known") << "image, memory, cpu and mounts are not known";
@@ -572,7 +572,7 @@ TEST_F(Srtwb, ImportsStartupResultsAndSaysWhenACheckpointPays)
     write("t/words.txt", "nothing of interest\n");
     const Outcome outcome = run({"snapshot", "import", "--json", folder() + "/t"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    const auto& runs = document(outcome).find("runs")->array();
+    const base::json::Array runs = document(outcome).find("runs")->array();
     ASSERT_EQ(runs.size(), 2U);
     EXPECT_EQ(runs[0].at({"payoff", "speedup"})->number(), 10.0);
     EXPECT_EQ(runs[0].at({"payoff", "breakEvenSourceNeeded"})->integer(), 1);
