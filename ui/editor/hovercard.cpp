@@ -35,6 +35,7 @@ HoverCard::HoverCard(QWidget* parent)
     m_label->setFocusPolicy(Qt::NoFocus);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 9, 12, 9);
+    layout->setSizeConstraint(QLayout::SetNoConstraint); // setHtml gives the size; the layout would hold the one before
     layout->addWidget(m_label);
     m_leaving->setSingleShot(true);
     m_leaving->setInterval(leaveMs);

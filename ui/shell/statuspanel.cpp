@@ -58,6 +58,7 @@ StatusPanel::StatusPanel(Session& session, QStatusBar& bar)
     m_progress->setTextVisible(false);
     m_progress->setAccessibleName(tr("Progress of the task"));
     m_task->setObjectName(QStringLiteral("statusTask"));
+    m_task->setAccessibleName(tr("Background tasks"));
     m_task->setAutoRaise(true);
     m_task->setToolTip(tr("What runs in the background; click to see all tasks"));
     m_cancel->setText(tr("Cancel"));

@@ -136,7 +136,8 @@ TEST_F(ConversionsTest, RecipesAndJobsAreComparedSideBySide)
     for (const check::SideRow& row : result->rows) {
         if (row.path == "resources.agg_nodes") {
             EXPECT_EQ(row.cells[0].value, "1");
-            EXPECT_EQ(row.cells[1].value, "2");
+            EXPECT_EQ(row.cells[1].value, "1") << "the variants stand by name: short";
+            EXPECT_EQ(row.cells[2].value, "2") << "two";
             EXPECT_FALSE(row.isSame);
         }
     }
