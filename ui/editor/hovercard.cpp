@@ -49,6 +49,7 @@ HoverCard::HoverCard(QWidget* parent)
 void HoverCard::setHtml(const QString& html, int most)
 {
     m_leaving->stop();
+    m_label->setMinimumSize(0, 0); // a label never asks for less than that, whatever its words
     m_label->setText(html);
     m_label->setWordWrap(false);
     const int natural = m_label->sizeHint().width();

@@ -32,6 +32,11 @@ TableView::TableView(QAbstractItemModel* model, int sortRole, const QString& nam
     setSortingEnabled(true);
     sortByColumn(-1, Qt::AscendingOrder);
     header()->setSectionsMovable(true);
+    // A model may have its columns only when it has something to show.
+    connect(header(), &QHeaderView::sectionCountChanged, this, [this](int before, int) {
+        applyWidths(before);
+        stretch();
+    });
     header()->setAccessibleName(tr("Columns of %1").arg(name));
     header()->setContextMenuPolicy(Qt::NoContextMenu);
     connect(&m_filter, &QAbstractItemModel::rowsInserted, viewport(), QOverload<>::of(&QWidget::update));
@@ -48,13 +53,15 @@ void TableView::setEmptyText(const QString& text)
 void TableView::setColumnWidths(std::initializer_list<int> characters, int stretched)
 {
     const int character = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-    int column = 0;
+    m_widths.clear();
     for (const int count : characters)
-        setColumnWidth(column++, (count + 2) * character);
+        m_widths.push_back((count + 2) * character);
+    applyWidths(0);
+    if (stretched >= 0 && stretched < static_cast<int>(m_widths.size()))
+        m_leastStretched = m_widths[static_cast<std::size_t>(stretched)];
     m_stretched = stretched;
     if (stretched < 0)
         return;
-    m_leastStretched = columnWidth(stretched);
     header()->setStretchLastSection(false);
     stretch();
 }
@@ -63,6 +70,12 @@ void TableView::setColumnShown(int column, bool isShown)
 {
     setColumnHidden(column, !isShown);
     stretch();
+}
+
+void TableView::applyWidths(int first)
+{
+    for (int column = first; column < std::min(header()->count(), static_cast<int>(m_widths.size())); ++column)
+        setColumnWidth(column, m_widths[static_cast<std::size_t>(column)]);
 }
 
 void TableView::stretch()

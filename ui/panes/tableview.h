@@ -5,6 +5,7 @@
 #include <QTreeView>
 
 #include <functional>
+#include <vector>
 
 namespace wb::ui {
 
@@ -55,10 +56,12 @@ private:
 
     FilterProxy m_filter;
     QString m_emptyText;
+    std::vector<int> m_widths; ///< In pixels, by column.
     int m_stretched = -1;
     int m_leastStretched = 0;
     bool m_isQuiet = false;
 
+    void applyWidths(int first); ///< To the columns from that one on.
     void stretch();
 };
 

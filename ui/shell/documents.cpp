@@ -126,7 +126,7 @@ Documents::Entry* Documents::entry(DocumentId id)
 
 DocumentId Documents::insert(Document document, DocumentId id, const FileStamp& stamp)
 {
-    const bool isLatest = m_entries.empty() || m_entries.rbegin()->first < id;
+    const bool isLatest = (m_entries.empty() || m_entries.rbegin()->first < id) && !(id < m_inFront);
     document.id = id;
     Entry& entry = m_entries[id];
     entry.document = std::move(document);
@@ -139,8 +139,10 @@ DocumentId Documents::insert(Document document, DocumentId id, const FileStamp& 
     });
     watch(entry, stamp);
     Q_EMIT opened(id);
-    if (isLatest)
+    if (isLatest) {
+        m_inFront = id;
         setCurrent(id);
+    }
     startCheck(entry);
     return id;
 }
@@ -160,15 +162,24 @@ void Documents::open(const QString& path, const Target& target)
     const Document* open = find(absolute);
     if (!open)
         return read(absolute, target);
-    Entry* at = entry(open->id);
-    at->document.wanted = target.variant;
-    setCurrent(open->id);
+    bringForward(open->id, target, DocumentId{++m_lastId});
+}
+
+void Documents::bringForward(DocumentId id, const Target& target, DocumentId request)
+{
+    Entry* at = entry(id);
+    if (!target.variant.empty()) // else as it was, also where that waits for the first check
+        at->document.wanted = target.variant;
+    if (!(request < m_inFront)) {
+        m_inFront = request;
+        setCurrent(id);
+    }
     if (!target.variant.empty() && at->document.isCheckCurrent())
-        Q_EMIT checked(open->id);
+        Q_EMIT checked(id);
     if (target.offset)
-        goTo(open->id, *target.offset);
+        goTo(id, *target.offset);
     if (target.unsaved)
-        Q_EMIT replaced(open->id, *target.unsaved);
+        Q_EMIT replaced(id, *target.unsaved);
 }
 
 void Documents::read(const QString& path, const Target& target)
@@ -183,8 +194,8 @@ void Documents::read(const QString& path, const Target& target)
         [this, path, target, id = DocumentId{++m_lastId}](Result<Read> read) {
             if (!read)
                 return tell(std::move(read.error()).within("Opening"));
-            if (find(path))
-                return open(path, target);
+            if (const Document* open = find(path))
+                return bringForward(open->id, target, id);
             Document document;
             document.path = path;
             document.title = QFileInfo(path).fileName();

@@ -292,6 +292,7 @@ TEST_F(MainWindowTest, TheWholeJobIsDoneByKeyboard)
     ASSERT_TRUE(window->editors().isAncestorOf(QApplication::focusWidget()));
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_End, Qt::ControlModifier);
     QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("# done"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window->action("file.save")->isEnabled(); }));
     QTest::keySequence(window.get(), QKeySequence(QStringLiteral("Ctrl+S")));
     EXPECT_TRUE(QTest::qWaitFor([&] { return bytesOf(folder.filePath(QStringLiteral("r/a.yaml"))).find("# done") != std::string::npos; }));
 }
