@@ -6,6 +6,7 @@
 #include "core/results/importers/labels.h"
 #include "core/results/importers/rows.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 
