@@ -7,6 +7,8 @@
 #include "core/base/text.h"
 #include "core/results/numbers.h"
 
+#include <algorithm>
+
 namespace wb::cli {
 
 using base::json::Array;

@@ -9,6 +9,8 @@
 #include "core/results/importer.h"
 #include "core/results/numbers.h"
 
+#include <algorithm>
+
 namespace wb::cli {
 
 using base::json::Array;

@@ -6,6 +6,7 @@
 #include "core/results/importers/labels.h"
 #include "core/results/importers/rows.h"
 
+#include <algorithm>
 #include <array>
 
 // The report.txt of MLPerf's endpoints client: a summary, then a block for each latency with its statistics and, below "Percentiles:", its
