@@ -319,6 +319,8 @@ TEST_F(EditingPanesTest, TheFormIsUsedByKeyboardAlone)
 {
     FormPane pane(session);
     show(pane);
+    pane.activateWindow(); // an editor in a window without the keyboard closes itself
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&pane));
     open(test::plainRecipe);
     auto& view = child<TableView>(pane, "formView");
     auto* model = qobject_cast<FormModel*>(view.filter().sourceModel());
