@@ -67,7 +67,7 @@ wait_for_end() {
     local end=$((SECONDS + $1))
     while ((SECONDS < end)); do
         REPLY=$(state)
-        case $REPLY in PENDING | RUNNING | COMPLETING | CONFIGURING) sleep 0.5 ;; *) return ;; esac
+        case $REPLY in PENDING | RUNNING | SIGNALING | COMPLETING | CONFIGURING) sleep 0.5 ;; *) return ;; esac
     done
     show
     die "job $job is still $REPLY after $1 s"
