@@ -119,6 +119,20 @@ void print(const CheckOptions& options, const std::vector<check::Checked>& files
     console.say(line + ".");
 }
 
+/// Leaves of a checked file what is printed. The trees and jobs of hundreds of files would be held until the last one is read, and each
+/// page of them be new to the system.
+void dropTrees(check::Checked& checked)
+{
+    checked.parsed.root = nullptr;
+    checked.parsed.anchors.clear();
+    for (check::CheckedVariant& variant : checked.variants) {
+        variant.config = nullptr;
+        variant.job = nullptr;
+        variant.variant.document = nullptr;
+        variant.variant.params.clear();
+    }
+}
+
 int run(const CheckOptions& options, Console& console)
 {
     const RecipeSet set = findRecipes(options.recipes);
@@ -135,7 +149,11 @@ int run(const CheckOptions& options, Console& console)
     check::Options how;
     how.expansion.settings = *std::move(settings);
     std::vector<std::optional<Result<check::Checked>>> outcomes(set.files.size());
-    base::parallelFor(set.files.size(), [&](std::size_t i) { outcomes[i] = checkFile(set.files[i], *facts, how); });
+    base::parallelFor(set.files.size(), [&](std::size_t i) {
+        outcomes[i] = checkFile(set.files[i], *facts, how);
+        if (*outcomes[i])
+            dropTrees(**outcomes[i]);
+    });
 
     std::vector<Error> unread = set.errors;
     std::vector<check::Checked> files;
