@@ -28,7 +28,7 @@ Result<results::Told> toldBy(const ToldOptions& options)
 {
     results::Told told;
     told.format = options.format;
-    if (!options.format.empty() && !results::findImporter(options.format)) {
+    if (!options.format.empty() && options.format != catalogue::automaticFormat && !results::findImporter(options.format)) {
         std::string known;
         for (const results::Importer& importer : results::importers())
             known += (known.empty() ? "" : ", ") + std::string(importer.id);
@@ -98,7 +98,7 @@ Run addImport(CLI::App& command, Console& console)
     command.add_option("path", options->paths, "Result files and folders")->required();
     command.add_option("--catalogue", options->catalogue, "Catalogue file");
     addGateOption(command, *options);
-    command.add_option("--as", options->told.format, "The files are of this format, whatever they look like");
+    command.add_option("--as", options->told.format, "The files are of this format, whatever they look like; auto: found from them again");
     command.add_option("--gpus", options->told.gpus, "Working GPUs of their runs");
     command.add_option("--isl", options->told.isl, "Input tokens a request");
     command.add_option("--osl", options->told.osl, "Output tokens a request");

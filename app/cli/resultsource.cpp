@@ -1,5 +1,6 @@
 #include "app/cli/resultsource.h"
 
+#include "app/cli/numberoptions.h"
 #include "app/cli/qtapplication.h"
 #include "core/base/text.h"
 #include "core/catalogue/catalogue.h"
@@ -41,7 +42,7 @@ void addResultOptions(CLI::App& command, ResultOptions& options)
 void addGateOption(CLI::App& command, ResultOptions& options)
 {
     command.add_option("--max-failures", options.mostFailures, "Percent of the requests that may fail before a point is not valid")
-        ->check(CLI::Range(0.0, 100.0))
+        ->check(numberBetween(0.0, 100.0))
         ->capture_default_str();
 }
 

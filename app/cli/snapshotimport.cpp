@@ -1,10 +1,12 @@
 // srtwb snapshot import: cold starts against restores, and when a checkpoint pays.
+#include "app/cli/numberoptions.h"
 #include "app/cli/snapshotcommand.h"
 #include "core/base/text.h"
 #include "core/snapshot/payoff.h"
 #include "core/snapshot/startupimport.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -241,6 +243,23 @@ int run(const ImportOptions& options, Console& console)
     return codeOf(imported);
 }
 
+/// A day of the calendar, as YYYY-MM-DD.
+std::string whyNoDate(const std::string& text)
+{
+    const auto part = [&text](std::size_t from, std::size_t count) {
+        const std::string digits = text.substr(from, count);
+        const bool isAll = std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+        return isAll ? base::integerOf(digits).value_or(0) : 0;
+    };
+    const bool isShaped = text.size() == 10 && text[4] == '-' && text[7] == '-';
+    if (isShaped &&
+        std::chrono::year_month_day(std::chrono::year(static_cast<int>(part(0, 4))), std::chrono::month(static_cast<unsigned>(part(5, 2))),
+                                    std::chrono::day(static_cast<unsigned>(part(8, 2))))
+            .ok())
+        return {};
+    return base::inQuotes(text) + " is no date, as in 2026-01-31";
+}
+
 } // namespace
 
 Run addSnapshotImport(CLI::App& command, Console& console)
@@ -248,9 +267,10 @@ Run addSnapshotImport(CLI::App& command, Console& console)
     auto options = std::make_shared<ImportOptions>();
     command.add_option("path", options->paths, "Files and folders: RunResults, agent logs, nightly results, tables, exports")->required();
     command.add_option("--bandwidth", options->bandwidth, "Bandwidth of the storage in GB/s (decimal): how fast a restore can be")
-        ->check(CLI::PositiveNumber);
-    command.add_option("--starts", options->starts, "Say what so many starts save")->check(CLI::PositiveNumber);
-    command.add_option("--today", options->today, "Date (YYYY-MM-DD) from which a nightly series is called stale");
+        ->check(numberAboveZero());
+    command.add_option("--starts", options->starts, "Say what so many starts save")->check(numberAboveZero());
+    command.add_option("--today", options->today, "Date (YYYY-MM-DD) from which a nightly series is called stale")
+        ->check(CLI::Validator([](std::string& text) { return whyNoDate(text); }, "DATE"));
     command.add_flag("--synthetic", options->isSyntheticTaken, "Take runs that are marked as made up into the groups");
     CLI::Option* json = command.add_flag("--json", options->isJson, "Print one JSON document with all that follows from the runs");
     CLI::Option* csv = command.add_flag("--csv", options->isCsv, "Print the runs as a table that can be imported again")->excludes(json);

@@ -41,21 +41,25 @@ public:
                 return tl::unexpected(std::move(text.error()));
         }
         const std::string file = m_path.filename().string();
-        m_prefix = isFolder ? std::string() : file.substr(0, file.size() - lockName.size());
+        // Under a name of its own it has no neighbours that could be told from others'.
+        const bool isRenamed = !isFolder && !file.ends_with(lockName);
+        if (isRenamed)
+            takeLock(m_path);
+        m_prefix = isFolder || isRenamed ? std::string() : file.substr(0, file.size() - lockName.size());
         m_out.side.label = m_path.string();
         m_out.side.isRun = true;
         const fs::path folder = isFolder ? m_path : m_path.parent_path();
         std::vector<fs::path> folders = {folder};
         if (m_prefix.empty())
             folders.push_back(folder / "logs");
-        for (const fs::path& place : folders)
+        for (const fs::path& place : isRenamed ? std::vector<fs::path>() : folders)
             readFolder(place);
         if (!m_out.side.recipe && !m_out.side.lock && m_out.side.fingerprints.empty() && !m_out.side.snapshot)
             return failure(ErrorCode::NotFound,
                            base::pathInQuotes(m_path.string()) +
                                " holds no run: there is no recipe.lock.yaml, config.yaml, fingerprint or resource snapshot in it.",
                            m_path.string());
-        if (m_prefix.empty())
+        if (m_prefix.empty() && !isRenamed)
             m_out.results.push_back(folder.empty() ? std::string(".") : folder.string());
         return std::move(m_out);
     }
@@ -133,12 +137,29 @@ private:
     RunSide m_out;
 };
 
+/// A lockfile whatever its name: a recipe with what the run recorded beside it.
+bool isLockfile(const std::string& path)
+{
+    std::error_code error;
+    if (!fs::is_regular_file(path, error))
+        return false;
+    auto text = base::readFile(path, largest);
+    if (!text || (text->find("lock") == std::string::npos && text->find("fingerprint") == std::string::npos))
+        return false;
+    const syntax::Parsed parsed = syntax::parse(std::make_shared<const syntax::SourceText>(std::move(*text), path));
+    const auto hasMapping = [&parsed](const char* key) {
+        const ValuePtr value = parsed.root && parsed.root->isMapping() ? parsed.root->find(key) : nullptr;
+        return value && value->isMapping();
+    };
+    return hasMapping("lock") || hasMapping("fingerprints") || hasMapping("fingerprint");
+}
+
 } // namespace
 
 bool isRunPath(const std::string& path)
 {
     std::error_code error;
-    return path.ends_with(lockName) || fs::is_directory(path, error);
+    return path.ends_with(lockName) || fs::is_directory(path, error) || isLockfile(path);
 }
 
 Result<RunSide> readRun(const std::string& path)

@@ -320,8 +320,10 @@ struct Candidate {
     bool isSame = false; ///< By size, times and stamp.
 };
 
-std::vector<Candidate> candidatesOf(std::vector<ImportedFile>& files, const KnownFiles& known, const std::string& toldFormat)
+std::vector<Candidate> candidatesOf(std::vector<ImportedFile>& files, const KnownFiles& known, const std::string& given)
 {
+    const bool isReset = given == automaticFormat;
+    const std::string toldFormat = isReset ? std::string() : given;
     results::RunFinder finder;
     std::vector<Candidate> candidates(files.size());
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -335,7 +337,9 @@ std::vector<Candidate> candidatesOf(std::vector<ImportedFile>& files, const Know
         candidate.known = found == known.end() ? nullptr : &found->second;
         candidate.isSame = candidate.known && candidate.stat == candidate.known->stat && candidate.stamp == candidate.known->stamp &&
                            (toldFormat.empty() || toldFormat == candidate.known->told);
-        if (candidate.known && toldFormat.empty())
+        const bool forgetsFormat = isReset && candidate.known && !candidate.known->told.empty();
+        candidate.isSame = candidate.isSame && !forgetsFormat;
+        if (candidate.known && toldFormat.empty() && !forgetsFormat)
             files[i].toldFormat = candidate.known->told; // what the user said once holds
     }
     return candidates;
@@ -348,6 +352,9 @@ std::optional<FileState> stateNamed(std::string_view name)
             return state;
     return std::nullopt;
 }
+
+constexpr std::string_view wrongFormatAdvice =
+    " Nothing was changed; import it without --as, or with \"--as auto\", to have its format found.";
 
 /// Gives a file that was not read again the verdict it had.
 void recall(ImportedFile& file, const Known& known)
@@ -707,6 +714,12 @@ Result<Catalogue> Catalogue::open(const std::string& path, Access access)
     const bool isThere = exists(path);
     if (access == Access::Read && !isThere)
         return failure(ErrorCode::NotFound, "There is no catalogue at " + base::pathInQuotes(path) + '.', path);
+    // SQLite would wait for ever on a pipe, and takes a device for an empty catalogue.
+    if (std::error_code none; isThere && !std::filesystem::is_regular_file(path, none))
+        return unusable(path,
+                        std::filesystem::is_directory(path, none) ? "cannot be opened, it is a folder"
+                                                                  : "cannot be opened, it is no regular file",
+                        "name a file");
     data->whyReadOnly = access == Access::Read ? "it was opened to be read" : isThere ? whyNotWritable(path) : std::string();
     if (!data->whyReadOnly.empty()) {
         if (const auto opened = data->connectForReading(); !opened)
@@ -750,6 +763,9 @@ Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const 
             same.insert(listed[i].path);
     results::ImportOptions options = given;
     options.skip = [&](const std::filesystem::path& path) { return same.contains(path.native()); };
+    const bool isFormatTold = !given.told.format.empty() && given.told.format != automaticFormat;
+    if (!isFormatTold)
+        options.told.format.clear();
     options.told.fields.clear(); // kept apart from what the files say
     Imported imported = results::importFiles(std::move(listed), options, stop);
     if (stop.stop_requested())
@@ -759,6 +775,8 @@ Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const 
     for (std::size_t i = 0; i < imported.files.size(); ++i) {
         if (candidates[i].isSame)
             recall(imported.files[i], *candidates[i].known);
+        else if (isFormatTold && imported.files[i].state == FileState::Refused)
+            imported.files[i].reason += wrongFormatAdvice; // what the catalogue has stays, and the format is not remembered
         else if (!candidates[i].path.empty() && !imported.files[i].unreadable)
             changed.push_back(i); // the others are told by their names, or not there now: what the catalogue has stays
     }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wb::catalogue {
@@ -18,6 +19,9 @@ enum class Access {
     Write, ///< Makes the file (and its folder) when it is not there. A file that may only be read is opened so: see `whyReadOnly`.
     Read,  ///< Changes nothing on the disk, not even beside the file; one that is not there is an error, an empty one has no points.
 };
+
+/// As `Told::format`: the format is found again from the file, whatever the user said before.
+inline constexpr std::string_view automaticFormat = "auto";
 
 /// What the user wrote about a run.
 struct RunNotes {

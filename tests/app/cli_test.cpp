@@ -357,6 +357,35 @@ TEST_F(Srtwb, ChecksAClusterFileThatIsNamed)
     EXPECT_EQ(run({"check", "good.yaml"}).code, 1) << "it is found, and it is broken";
 }
 
+TEST_F(Srtwb, NumbersAndDatesOfOptionsAreSuch)
+{
+    const std::string file = write("x.json", "{}");
+    for (const char* number : {"nan", "inf", "-1", "1e999", "x"}) {
+        EXPECT_EQ(run({"points", file, "--max-failures", number}).code, 2) << number;
+        EXPECT_EQ(run({"snapshot", "import", file, "--starts", number}).code, 2) << number;
+        const Outcome outcome = run({"snapshot", "import", file, "--bandwidth", number});
+        EXPECT_EQ(outcome.code, 2) << number;
+        EXPECT_LT(outcome.err.size(), 300U) << outcome.err;
+    }
+    for (const char* date : {"2026-13-45", "2026-02-29", "garbage", "2026-1-01", "2026-01-+1"})
+        EXPECT_EQ(run({"snapshot", "import", file, "--today", date}).code, 2) << date;
+    EXPECT_NE(run({"snapshot", "import", file, "--today", "2028-02-29", "--bandwidth", "1.5", "--starts", "3"}).code, 2);
+}
+
+TEST_F(Srtwb, ALockfileIsOneUnderAnyName)
+{
+    const auto lock = [](const std::string& driver) {
+        return goodRecipe + "lock:\n  fingerprints:\n    agg_w0: {gpu: {driver: \"" + driver + "\"}}\n";
+    };
+    const std::string a = write("a.lock.yaml", lock("570.1"));
+    const std::string b = write("b.lock.yaml", lock("580.2"));
+    const Outcome outcome = run({"compare", a, b});
+    EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("580.2"));
+    const Outcome renamed = run({"compare", a, write("other/recipe.lock.yaml", lock("570.1"))});
+    EXPECT_EQ(renamed.code, 0) << renamed.out << renamed.err;
+}
+
 TEST_F(Srtwb, ImportsAndComparesAndSaysWhyNot)
 {
     const fs::path samples = test::own("resources/samples/results");

@@ -544,6 +544,44 @@ TEST_F(CatalogueTest, AFileThatWasSaidToBeOfAFormatStaysOfIt)
     EXPECT_EQ(catalogue.points()->at(0).outputTps, 400);
 }
 
+TEST_F(CatalogueTest, APipeOrADeviceIsNoCatalogue)
+{
+    const std::string pipe = (folder / "pipe.sqlite").string();
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    for (const std::string& path : {pipe, std::string("/dev/null"), folder.string()})
+        for (const Access access : {Access::Read, Access::Write}) {
+            const auto opened = Catalogue::open(path, access);
+            ASSERT_FALSE(opened) << path;
+            EXPECT_THAT(opened.error().message, HasSubstr("cannot be opened, it is "));
+        }
+}
+
+TEST_F(CatalogueTest, AWrongFormatTakesNothingAwayAndIsNotRemembered)
+{
+    const std::string file = put("a.json", summary(800));
+    const std::string other = put("b.json", summary(900));
+    auto catalogue = Catalogue::open((folder / "c.sqlite").string());
+    ASSERT_TRUE(catalogue);
+    ASSERT_TRUE(catalogue->import({file}));
+    results::ImportOptions wrong;
+    wrong.told.format = "guidellm";
+    const auto refused = catalogue->import({file, other}, wrong);
+    ASSERT_TRUE(refused);
+    for (const ImportedFile& each : refused->files) {
+        EXPECT_EQ(each.state, FileState::Refused);
+        EXPECT_THAT(each.reason, HasSubstr("--as auto"));
+    }
+    EXPECT_EQ(catalogue->points()->size(), 1U);
+    const auto again = catalogue->import({file, other});
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->files[0].state, FileState::Unchanged);
+    EXPECT_EQ(again->files[1].state, FileState::Imported);
+    results::ImportOptions reset;
+    reset.told.format = automaticFormat;
+    ASSERT_TRUE(catalogue->import({file, other}, reset));
+    EXPECT_EQ(catalogue->points()->size(), 2U);
+}
+
 TEST_F(CatalogueTest, NotesAndTagsComeWithThePointsOfTheirRun)
 {
     put("a_conc8.json", summary(100));
