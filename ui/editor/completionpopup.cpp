@@ -303,8 +303,11 @@ void CompletionPopup::showDoc()
     const bool has = item && !(item->doc.empty() && item->detail.empty());
     const bool wasVisible = m_doc->isVisibleTo(this);
     m_doc->setVisible(has);
-    if (!has)
+    if (!has) {
+        if (isVisible() && wasVisible)
+            place(m_word);
         return;
+    }
     const QColor quiet = quietText(palette());
     QString html = QStringLiteral("<b>%1</b> <span style=\"color:%2\">%3</span>")
                        .arg(textOf(item->label).toHtmlEscaped(), quiet.name(), tr(badgeOf(item->kind).word));
@@ -313,8 +316,8 @@ void CompletionPopup::showDoc()
     if (!item->doc.empty())
         html += QStringLiteral("<div style=\"margin-top:6px\">%1</div>").arg(textOf(item->doc).toHtmlEscaped());
     m_doc->setText(html);
-    if (isVisible() && (m_doc->heightForWidth(docWidth) + 2 > height() || !wasVisible))
-        place(m_word);
+    if (isVisible())
+        place(m_word); // larger or smaller by what is told
 }
 
 bool CompletionPopup::handleKey(int key, Qt::KeyboardModifiers modifiers)

@@ -40,7 +40,7 @@ QString values(const assist::Hover& hover, const QColor& quiet)
         QString value = each.from.empty() ? coloured(tr("not set"), quiet)
                                           : QStringLiteral("<b>%1</b> ").arg(escaped(each.value)) +
                                                 coloured(tr("from %1").arg(escaped(each.from)), quiet);
-        QString label = isOne ? tr("Comes to") : QString();
+        QString label = !isOne ? QString() : each.from.empty() ? tr("Value") : tr("Comes to");
         if (!isOne) {
             QString names;
             for (const std::string& name : each.variants)

@@ -86,7 +86,9 @@ QString noFolder(const MainWindow& window)
 QString noRecipe(const MainWindow& window)
 {
     const CheckedPtr checked = window.session().selection().checked();
-    return checked && checked->pack ? QString() : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No recipe is open."));
+    return checked && checked->pack && !check::isClusterFile(*checked)
+               ? QString()
+               : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No recipe is open."));
 }
 
 QString noSweep(const MainWindow& window)

@@ -43,10 +43,17 @@ Q_SIGNALS:
 
 private:
     void followCheck(DocumentId id);
+    void followChoice(const Document& document);
 
     Documents& m_documents;
     Log& m_log;
-    std::map<DocumentId, std::string> m_keys; ///< Stable key of the variant chosen in each document.
+    /// The variant that was chosen in a document: by its key, and by its place where the key was changed since.
+    struct Choice {
+        std::string key;
+        std::size_t index = 0;
+    };
+
+    std::map<DocumentId, Choice> m_choices;
     std::vector<std::size_t> m_chosen;
     PointId m_point;
 };

@@ -119,7 +119,7 @@ void StatusPanel::refreshDocument()
 {
     const CheckedPtr checked = m_session.selection().checked();
     m_problems->setVisible(checked != nullptr);
-    m_variants->setVisible(checked != nullptr && checked->pack.has_value());
+    m_variants->setVisible(checked && checked->pack && !check::isClusterFile(*checked));
     m_pack->setVisible(checked != nullptr);
     if (!checked)
         return;
