@@ -3,6 +3,7 @@
 #include "core/base/files.h"
 #include "ui/models/text.h"
 #include "ui/models/variantsmodel.h"
+#include "ui/shell/dryrun.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -11,8 +12,6 @@
 #include <utility>
 
 namespace wb::ui {
-
-namespace {
 
 std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t index, render::Launcher launcher,
                                        const recipe::Cluster& cluster)
@@ -50,7 +49,12 @@ std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t in
     return out;
 }
 
-} // namespace
+std::shared_ptr<const recipe::Cluster> clusterFor(const Session& session, const check::Checked& checked)
+{
+    const check::ClusterFile* file = session.cluster();
+    const auto known = !file ? nullptr : checked.schema == 2 ? file->clusterOfSecond : file->cluster;
+    return known ? known : std::make_shared<const recipe::Cluster>();
+}
 
 Session::Session(SessionOptions options, QObject* parent)
     : QObject(parent)
@@ -119,9 +123,7 @@ void Session::startDryRun()
             Q_EMIT dryRunChanged();
         return;
     }
-    const auto known = !m_cluster ? nullptr : checked->schema == 2 ? m_cluster->clusterOfSecond : m_cluster->cluster;
-    const auto cluster = known ? known : std::make_shared<const recipe::Cluster>();
-    m_dryRunJob.start([checked, index = *variant, launcher = m_launcher, cluster](std::stop_token) {
+    m_dryRunJob.start([checked, index = *variant, launcher = m_launcher, cluster = clusterFor(*this, *checked)](std::stop_token) {
         return dryRunOf(checked, index, launcher, *cluster);
     });
 }

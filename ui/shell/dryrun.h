@@ -1,0 +1,16 @@
+// The dry run of one job as a plain function, for those who set two of them side by side.
+#pragma once
+
+#include "ui/shell/session.h"
+
+#include <memory>
+
+namespace wb::ui {
+
+/// What the job would put on the cluster with that launcher; for a worker. Never null.
+[[nodiscard]] std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t index, render::Launcher launcher,
+                                                     const recipe::Cluster& cluster);
+/// The cluster settings that count for that recipe; those of a missing file where there is none.
+[[nodiscard]] std::shared_ptr<const recipe::Cluster> clusterFor(const Session& session, const check::Checked& checked);
+
+} // namespace wb::ui
