@@ -8,7 +8,6 @@
 #include "ui/async/background.h"
 #include "ui/editor/recipeeditor.h"
 #include "ui/models/text.h"
-#include "ui/models/variantsmodel.h"
 #include "ui/panes/messagebar.h"
 #include "ui/panes/tableview.h"
 #include "ui/shell/dryrun.h"
@@ -283,7 +282,7 @@ void ArtifactsPane::fillCompared()
     if (dryRun && dryRun->checked) {
         if (m_launcher->count() > 1)
             m_compared->addItem(tr("The other launcher"), ofLauncher);
-        const std::vector<std::string> keys = variantKeys(*dryRun->checked);
+        const std::vector<std::string>& keys = m_session.selection().keysOf(dryRun->checked);
         for (std::size_t i = 0; i < std::min(keys.size(), mostJobs); ++i) {
             if (i != dryRun->variant)
                 m_compared->addItem(text(dryRun->checked->variants[i].name), ofJob + text(keys[i]));
@@ -307,7 +306,7 @@ void ArtifactsPane::refreshCompared()
     if (chosen == ofLauncher) {
         launcher = launcher == render::Launcher::Srtctl ? render::Launcher::Portable : render::Launcher::Srtctl;
     } else {
-        const std::vector<std::string> keys = variantKeys(*dryRun->checked);
+        const std::vector<std::string>& keys = m_session.selection().keysOf(dryRun->checked);
         const auto at = std::find(keys.begin(), keys.end(), chosen.mid(ofJob.size()).toStdString());
         job = at == keys.end() ? job : static_cast<std::size_t>(at - keys.begin());
     }

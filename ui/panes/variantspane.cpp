@@ -176,10 +176,9 @@ VariantsPane::VariantsPane(Session& session, QWidget* parent)
 void VariantsPane::makeTables()
 {
     m_view->setObjectName(QStringLiteral("variantsView"));
-    m_view->setItemDelegateForColumn(VariantsModel::NameColumn, new SeverityDelegate(VariantsModel::SeverityRole, m_view));
-    m_view->setColumnWidths({16, 12, 16, 5, 5, 8, 5, 10, 14}, VariantsModel::ParamsColumn);
+    m_view->setItemDelegateForColumn(VariantsModel::NameColumn, new SeverityDelegate(VariantsModel::SeverityRole, m_view, Qt::ElideLeft));
+    m_view->setColumnWidths({16, 12, 11, 5, 5, 8, 5, 10, 14}, VariantsModel::ParamsColumn);
     m_view->setEditTriggers(QAbstractItemView::EditKeyPressed);
-    m_view->setTextElideMode(Qt::ElideMiddle);
     // Its name tells it already.
     m_view->header()->moveSection(m_view->header()->visualIndex(VariantsModel::SuffixColumn), VariantsModel::ProblemsColumn);
     connect(m_view, &TableView::currentSourceChanged, this,
@@ -201,7 +200,9 @@ void VariantsPane::makeTables()
     m_matrix->setItemDelegate(new SidesDelegate(MatrixModel::FromRole, MatrixModel::AbsentRole, -1, m_matrix));
     m_matrix->setSelectionBehavior(QAbstractItemView::SelectItems);
     m_matrix->setAllColumnsShowFocus(false);
-    m_matrix->setTextElideMode(Qt::ElideMiddle);
+    m_matrix->setTextElideMode(Qt::ElideLeft); // names of jobs and long values differ at their ends
+    m_matrix->setColumnWidths({24});
+    m_matrix->header()->setDefaultSectionSize(m_matrix->fontMetrics().horizontalAdvance(QLatin1Char('0')) * 18);
     m_matrix->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
     m_matrix->setEmptyText(tr("The jobs differ in nothing, or there is only one."));
     for (TableView* each : {m_resolved, m_matrix}) {

@@ -32,9 +32,18 @@ std::optional<std::size_t> Selection::variant() const
     const auto chosen = m_choices.find(document->id);
     if (chosen == m_choices.end())
         return 0;
-    const std::vector<std::string> keys = variantKeys(*document->checked);
+    const std::vector<std::string>& keys = keysOf(document->checked);
     const auto at = std::find(keys.begin(), keys.end(), chosen->second.key);
     return at == keys.end() ? std::min(chosen->second.index, keys.size() - 1) : static_cast<std::size_t>(at - keys.begin());
+}
+
+const std::vector<std::string>& Selection::keysOf(const CheckedPtr& checked) const
+{
+    if (m_keysFor != checked) {
+        m_keys = variantKeys(*checked);
+        m_keysFor = checked;
+    }
+    return m_keys;
 }
 
 const check::CheckedVariant* Selection::checkedVariant() const
@@ -54,7 +63,7 @@ void Selection::setVariant(std::size_t index)
     const Document* document = m_documents.current();
     if (!document || !document->checked || index >= document->checked->variants.size())
         return;
-    std::string key = variantKeys(*document->checked)[index];
+    std::string key = keysOf(document->checked)[index];
     Choice& kept = m_choices[document->id];
     if (kept.key == key && variant() == index && !key.empty())
         return;
@@ -97,7 +106,7 @@ void Selection::followChoice(const Document& document)
     if (chosen == m_choices.end() || document.checked->variants.empty())
         return;
     Choice& choice = chosen->second;
-    const std::vector<std::string> keys = variantKeys(*document.checked);
+    const std::vector<std::string>& keys = keysOf(document.checked);
     const auto at = std::find(keys.begin(), keys.end(), choice.key);
     const std::size_t index = at == keys.end() ? std::min(choice.index, keys.size() - 1) : static_cast<std::size_t>(at - keys.begin());
     choice = {keys[index], index};
@@ -110,7 +119,7 @@ void Selection::followCheck(DocumentId id)
         return;
     if (const std::string wanted = m_documents.takeWanted(id); !wanted.empty()) {
         if (const auto jobs = jobsNamed(*document->checked, wanted); !jobs.empty())
-            m_choices[id] = {variantKeys(*document->checked)[jobs.front()], jobs.front()};
+            m_choices[id] = {keysOf(document->checked)[jobs.front()], jobs.front()};
         else
             m_log.warning(tr("%1 has no variant \"%2\".").arg(document->title, text(wanted)));
     }

@@ -32,8 +32,9 @@ QString problemsText(const check::Checked& checked)
     };
     const int errors = count(syntax::Severity::Error);
     const int warnings = count(syntax::Severity::Warning);
+    const int hints = count(syntax::Severity::Info) + count(syntax::Severity::Hint);
     if (errors == 0 && warnings == 0)
-        return StatusPanel::tr("No problems");
+        return hints == 0 ? StatusPanel::tr("No problems") : StatusPanel::tr("%n hint(s)", nullptr, hints);
     QStringList parts;
     if (errors > 0)
         parts += StatusPanel::tr("%n error(s)", nullptr, errors);

@@ -217,8 +217,9 @@ int main(int argc, char** argv)
     // What floats over the text.
     auto* text = window.editors().current()->findChild<QPlainTextEdit*>(QStringLiteral("editorText"));
     text->setFocus();
-    window.editors().current()->goTo(window.editors().current()->utf8Text().find("  time_limit"));
-    QTest::keyClicks(text, QStringLiteral("  "));
+    window.layoutKeeper().reset();
+    window.editors().current()->goTo(window.editors().current()->utf8Text().find("\nbackend:"));
+    QTest::keyClick(text, Qt::Key_Return);
     QTest::keyClick(text, Qt::Key_Space, Qt::ControlModifier);
     QTest::qWait(300);
     walk.picture("completion");
@@ -226,8 +227,8 @@ int main(int argc, char** argv)
     QTest::qWait(300);
     walk.picture("completion-narrowed");
     QTest::keyClick(text, Qt::Key_Escape);
-    for (int i = 0; i < 5; ++i)
-        QTest::keyClick(text, Qt::Key_Backspace);
+    while (window.editors().current()->utf8Text() != sweep.toStdString() && session.documents().current()->isModified)
+        window.editors().current()->undo();
     walk.rest();
     window.editors().current()->goTo(window.editors().current()->utf8Text().find("mem-fraction") + 3);
     window.editors().current()->describe();
@@ -241,6 +242,9 @@ int main(int argc, char** argv)
     session.documents().open(write(data, "bad.yaml", bad));
     walk.rest();
     show("problems");
+    show("variants");
+    text = window.editors().current()->findChild<QPlainTextEdit*>(QStringLiteral("editorText"));
+    text->setFocus();
     window.editors().current()->goToNextProblem();
     walk.picture("problems");
     window.editors().current()->showFixes();
