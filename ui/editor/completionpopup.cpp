@@ -258,18 +258,20 @@ void CompletionPopup::place(const QRect& word)
         width = std::max(width, m_list->sizeHintForIndex(m_model->index(i)).width());
     if (m_model->rowCount() > mostRows)
         width += m_list->verticalScrollBar()->sizeHint().width();
-    m_list->setFixedWidth(std::min(width, widestList));
+    width = std::min(width, widestList);
+    m_list->setFixedWidth(width);
     m_list->setMinimumHeight(height);
     m_doc->setMinimumHeight(0);
     const int docHeight = m_doc->isVisibleTo(this) ? m_doc->heightForWidth(docWidth) : 0;
-    setFixedHeight(std::max(height, std::min(docHeight, 360)) + 2);
+    // A frame's own size hint is nothing, and the layout's minimum is that of the list before.
+    const int docRoom = m_doc->isVisibleTo(this) ? docWidth + layout()->spacing() : 0;
+    setFixedSize(width + docRoom + 2, std::max(height, std::min(docHeight, 360)) + 2);
     layout()->activate();
-    resize(sizeHint());
     const QRect available = parentWidget()->screen()->availableGeometry();
     QPoint corner(word.left() - m_list->fontMetrics().height() - 12, word.bottom() + 3);
     if (corner.y() + this->height() > available.bottom())
         corner.setY(word.top() - 3 - this->height());
-    corner.setX(std::clamp(corner.x(), available.left(), std::max(available.left(), available.right() - sizeHint().width())));
+    corner.setX(std::clamp(corner.x(), available.left(), std::max(available.left(), available.right() - this->width())));
     move(corner);
     show();
     raise();

@@ -47,13 +47,15 @@ ArtifactsModel::ArtifactsModel(QObject* parent)
 {
 }
 
-void ArtifactsModel::setArtifacts(const Artifacts& artifacts, const Artifacts& others)
+void ArtifactsModel::setArtifacts(const Artifacts& artifacts, const Artifacts& others, bool onlyNamed)
 {
     std::vector<ArtifactRow> rows;
     if (artifacts && others) {
         for (const render::ArtifactPair& pair : render::pairedArtifacts(*artifacts, *others)) {
             const bool isThere = pair.change == render::ArtifactChange::OnlyThere;
             rows.push_back({pair.name, isThere ? others : artifacts, isThere ? pair.there : pair.here, others, pair.change, pair.there});
+            if (onlyNamed && pair.change == render::ArtifactChange::OnlyHere)
+                rows.back().change.reset();
         }
     } else if (artifacts) {
         rows.reserve(artifacts->size());

@@ -33,8 +33,8 @@ public:
 
     explicit ArtifactsModel(QObject* parent = nullptr);
 
-    /// Null: none. `others`: of the job they are compared with; null: of none.
-    void setArtifacts(const Artifacts& artifacts, const Artifacts& others = nullptr);
+    /// Null: none. `others`: of the job they are compared with; null: of none. `onlyNamed`: what is not among the others is not compared.
+    void setArtifacts(const Artifacts& artifacts, const Artifacts& others = nullptr, bool onlyNamed = false);
 
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;

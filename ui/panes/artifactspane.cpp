@@ -72,8 +72,21 @@ QString languageOf(const render::Artifact& artifact)
 
 // What an entry of the list of things to compare with stands for, in its data.
 const QString ofLauncher = QStringLiteral("launcher");
+const QString ofSubmit = QStringLiteral("submit");
 const QString ofJob = QStringLiteral("job:"); ///< And the job's stable key.
 constexpr std::size_t mostJobs = 200;         ///< Of more the first ones are offered.
+
+/// What a submitted job's record knows of its files: names and SHA-256, no bytes.
+std::shared_ptr<const DryRun> recorded(const store::JobEntry& job)
+{
+    auto files = std::make_shared<std::vector<render::Artifact>>();
+    for (const store::SentFile& file : job.files)
+        files->push_back({.name = file.name, .bytes = {}, .sha256 = file.sha256});
+    auto out = std::make_shared<DryRun>();
+    out->title = job.jobId.empty() ? job.name : job.name + " (" + job.jobId + ")";
+    out->artifacts = std::move(files);
+    return out;
+}
 
 /// All artifacts as files, as they are shown.
 std::vector<store::FolderFile> filesOf(const std::vector<render::Artifact>& artifacts, const std::vector<render::Secret>& secrets)
@@ -206,6 +219,7 @@ ArtifactsPane::ArtifactsPane(Session& session, QWidget* parent)
         m_text->setFocus();
     });
     connect(&session, &Session::dryRunChanged, this, &ArtifactsPane::refresh);
+    connect(&session.jobs(), &Jobs::changed, this, &ArtifactsPane::refresh);
     refresh();
 }
 
@@ -282,6 +296,8 @@ void ArtifactsPane::fillCompared()
     if (dryRun && dryRun->checked) {
         if (m_launcher->count() > 1)
             m_compared->addItem(tr("The other launcher"), ofLauncher);
+        if (lastSubmitted(m_session.jobs().all(), *dryRun->checked, dryRun->variant))
+            m_compared->addItem(tr("What was submitted last"), ofSubmit);
         const std::vector<std::string>& keys = m_session.selection().keysOf(dryRun->checked);
         for (std::size_t i = 0; i < std::min(keys.size(), mostJobs); ++i) {
             if (i != dryRun->variant)
@@ -301,6 +317,12 @@ void ArtifactsPane::refreshCompared()
         m_other.reset();
         return refreshList();
     }
+    if (chosen == ofSubmit) {
+        m_otherJob.cancel();
+        const store::JobEntry* job = lastSubmitted(m_session.jobs().all(), *dryRun->checked, dryRun->variant);
+        m_other = job ? recorded(*job) : nullptr;
+        return refreshList();
+    }
     std::size_t job = dryRun->variant;
     render::Launcher launcher = m_session.launcher();
     if (chosen == ofLauncher) {
@@ -311,9 +333,9 @@ void ArtifactsPane::refreshCompared()
         job = at == keys.end() ? job : static_cast<std::size_t>(at - keys.begin());
     }
     refreshList(); // at once, with what it was compared with before
-    m_otherJob.start([checked = dryRun->checked, job, launcher, cluster = clusterFor(m_session, *dryRun->checked)](std::stop_token) {
-        return dryRunOf(checked, job, launcher, *cluster);
-    });
+    m_otherJob.start(
+        [checked = dryRun->checked, job, how = m_session.rendering(launcher),
+         cluster = clusterFor(m_session, *dryRun->checked)](std::stop_token) { return dryRunOf(checked, job, how, *cluster); });
 }
 
 void ArtifactsPane::refreshList()
@@ -322,7 +344,9 @@ void ArtifactsPane::refreshList()
     m_secrets = secretsIn(dryRun.get());
     for (render::Secret& secret : secretsIn(m_other.get()))
         m_secrets.push_back(std::move(secret));
-    m_view->changeQuietly([&] { m_model.setArtifacts(dryRun ? dryRun->artifacts : nullptr, m_other ? m_other->artifacts : nullptr); });
+    m_view->changeQuietly([&] {
+        m_model.setArtifacts(dryRun ? dryRun->artifacts : nullptr, m_other ? m_other->artifacts : nullptr, m_other && !m_other->checked);
+    });
     m_view->setColumnShown(ArtifactsModel::ChangeColumn, m_other && m_other->artifacts);
     m_title->setText(titleText());
     m_view->setEmptyText(dryRun ? text(dryRun->whyNot) : tr("The files of the selected job are listed here."));
@@ -339,7 +363,10 @@ QString ArtifactsPane::titleText() const
     const QString title = dryRun->title.empty() ? tr("Job without a name") : text(dryRun->title);
     if (!m_other)
         return title;
-    const QString other = m_compared->currentData().toString() == ofLauncher ? tr("the other launcher") : text(m_other->title);
+    const QString chosen = m_compared->currentData().toString();
+    const QString other = chosen == ofLauncher ? tr("the other launcher")
+                          : chosen == ofSubmit ? tr("what was submitted as %1").arg(text(m_other->title))
+                                               : text(m_other->title);
     if (!m_other->artifacts)
         return tr("%1 \u00b7 not compared with %2: %3").arg(title, other, text(m_other->whyNot));
     const auto differing = std::count_if(m_model.rows().begin(), m_model.rows().end(),
@@ -402,7 +429,10 @@ void ArtifactsPane::showArtifact()
     }
     const render::Artifact& artifact = row->artifact();
     const std::string bytes = shownBytes(artifact);
-    if (row->change == render::ArtifactChange::Changed) {
+    const bool hasOtherBytes = m_other && m_other->checked;
+    if (row->change == render::ArtifactChange::OnlyThere && !hasOtherBytes) {
+        showText(tr("Only its SHA-256 is known here: %1").arg(text(artifact.sha256)).toStdString(), {});
+    } else if (row->change == render::ArtifactChange::Changed && hasOtherBytes) {
         const std::string diff = base::unifiedDiff(shownBytes((*row->others)[row->other]), bytes, artifact.name + " (compared with)",
                                                    artifact.name + " (this job)");
         showText(diff.empty() ? tr("They differ in what is masked alone.").toStdString() : diff, QStringLiteral("Diff"));

@@ -99,6 +99,14 @@ void Selection::setPoint(const PointId& id)
     Q_EMIT pointChanged();
 }
 
+void Selection::setJob(const std::string& id)
+{
+    if (m_job == id)
+        return;
+    m_job = id;
+    Q_EMIT jobChanged();
+}
+
 /// A job whose suffix or sweep values are changed gets another key: it is still the same one at its place.
 void Selection::followChoice(const Document& document)
 {

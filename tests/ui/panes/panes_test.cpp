@@ -238,6 +238,39 @@ TEST_F(PanesTest, ArtifactsAreComparedWithAnotherJobAndTheOtherLauncher)
     EXPECT_TRUE(view.isColumnHidden(ArtifactsModel::ChangeColumn));
 }
 
+TEST_F(PanesTest, ArtifactsAreComparedWithWhatWasSubmittedLast)
+{
+    ArtifactsPane pane(session);
+    show(pane);
+    open(test::plainRecipe);
+    auto& compared = child<QComboBox>(pane, "artifactsCompared");
+    EXPECT_LT(compared.findData(QStringLiteral("submit")), 0) << "nothing was submitted";
+    const auto& artifacts = *session.dryRun()->artifacts;
+    ASSERT_GE(artifacts.size(), 3U);
+    store::JobEntry job;
+    job.id = "0123456789abcdef";
+    job.name = "tiny";
+    job.jobId = "4711";
+    job.recipe = session.documents().current()->path.toStdString();
+    job.step = store::Step::Submitted;
+    job.submitted = 1;
+    job.files = {{artifacts[0].name, artifacts[0].sha256, 1}, {artifacts[1].name, std::string(64, 'a'), 1}};
+    session.jobs().take({job});
+    ASSERT_TRUE(settles());
+    const int at = compared.findData(QStringLiteral("submit"));
+    ASSERT_GE(at, 0);
+    compared.setCurrentIndex(at);
+    Q_EMIT compared.activated(at);
+    auto& view = child<TableView>(pane, "artifactsView");
+    const auto change = [&](int row) { return view.model()->index(row, ArtifactsModel::ChangeColumn).data().toString(); };
+    EXPECT_EQ(change(0), QStringLiteral("same"));
+    EXPECT_EQ(change(1), QStringLiteral("differs"));
+    EXPECT_EQ(change(2), QString()) << "it was not sent";
+    EXPECT_THAT(child<QLabel>(pane, "artifactsTitle").text().toStdString(), HasSubstr("4711"));
+    view.setCurrentIndex(view.model()->index(1, 0));
+    EXPECT_EQ(child<RecipeEditor>(pane, "artifactText").utf8Text(), artifacts[1].bytes) << "of what was sent no bytes are known";
+}
+
 TEST_F(PanesTest, AnArtifactWithACommandIsCopiedReadyToPaste)
 {
     ArtifactsPane pane(session);
