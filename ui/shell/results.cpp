@@ -33,6 +33,14 @@ const results::Point* Results::find(const PointId& id) const
     return found == m_points->end() ? nullptr : &*found;
 }
 
+void Results::setFilter(const QString& filter)
+{
+    if (filter == m_filter)
+        return;
+    m_filter = filter;
+    Q_EMIT filterChanged();
+}
+
 void Results::load()
 {
     add({Kind::Load, {}});

@@ -27,6 +27,10 @@ public:
     [[nodiscard]] const Points& points() const { return m_points; }    ///< Never null.
     [[nodiscard]] const results::Point* find(const PointId& id) const; ///< Null when there is none.
 
+    /// Which points are looked at, in words and terms of the one grammar (core/analysis/filter.h): the table and the chart show those.
+    [[nodiscard]] const QString& filter() const { return m_filter; }
+    void setFilter(const QString& filter);
+
     void load(); ///< What was imported before.
     void import(const QStringList& paths);
     void forget(const QStringList& sources); ///< Files whose points go from the catalogue; the files stay.
@@ -47,6 +51,7 @@ public:
 
 Q_SIGNALS:
     void pointsChanged();
+    void filterChanged();
     void importChanged(); ///< Began, went on or ended.
     void imported(const QString& summary);
     void failed(const wb::Error& error);
@@ -74,6 +79,7 @@ private:
     Log& m_log;
     QString m_file;
     QString m_whyReadOnly;
+    QString m_filter;
     Points m_points;
     std::deque<Task> m_waiting;
     bool m_isImporting = false;

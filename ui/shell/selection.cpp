@@ -90,6 +90,14 @@ void Selection::setPoint(const PointId& id)
     Q_EMIT pointChanged();
 }
 
+void Selection::setPoints(std::vector<PointId> ids)
+{
+    if (ids == m_points)
+        return;
+    m_points = std::move(ids);
+    Q_EMIT pointsChanged();
+}
+
 void Selection::followCheck(DocumentId id)
 {
     const Document* document = m_documents.find(id);

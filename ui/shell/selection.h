@@ -26,6 +26,8 @@ public:
     [[nodiscard]] std::optional<std::size_t> variant() const;
     [[nodiscard]] const check::CheckedVariant* checkedVariant() const; ///< Null when there is none.
     [[nodiscard]] const PointId& point() const { return m_point; }     ///< Empty: none.
+    /// Points that were chosen together, in a table or on the chart; empty: no more than `point`.
+    [[nodiscard]] const std::vector<PointId>& points() const { return m_points; }
 
     /// Indices of the jobs that are marked for what is done with several of them (dry run, submit, explode): those, or the one selected.
     [[nodiscard]] std::vector<std::size_t> chosen() const;
@@ -35,11 +37,13 @@ public:
     void setVariant(std::size_t index);
     void setChosen(std::vector<std::size_t> indices); ///< Forgotten with the next check of other jobs.
     void setPoint(const PointId& id);
+    void setPoints(std::vector<PointId> ids);
 
 Q_SIGNALS:
     void variantChanged(); ///< Another variant, or the same one after a check.
     void chosenChanged();
     void pointChanged();
+    void pointsChanged();
 
 private:
     void followCheck(DocumentId id);
@@ -49,6 +53,7 @@ private:
     std::map<DocumentId, std::string> m_keys; ///< Stable key of the variant chosen in each document.
     std::vector<std::size_t> m_chosen;
     PointId m_point;
+    std::vector<PointId> m_points;
 };
 
 } // namespace wb::ui

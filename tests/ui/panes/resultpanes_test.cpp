@@ -4,12 +4,15 @@
 #include "ui/charts/chartview.h"
 #include "ui/models/pointsmodel.h"
 #include "ui/panes/frontierpane.h"
+#include "ui/panes/matchedpanel.h"
 #include "ui/panes/resultspane.h"
 #include "ui/panes/tableview.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QToolButton>
 #include <unistd.h>
 
 namespace wb::ui {
@@ -127,6 +130,95 @@ TEST_F(ResultPanesTest, FrontierDrawsThePointsAndOpensOneByClick)
     Q_EMIT chart.pointActivated(id);
     EXPECT_EQ(session.selection().point(), id);
     EXPECT_EQ(chart.selected(), id);
+}
+
+TEST_F(ResultPanesTest, FrontierAndTableShareFilterAndSelection)
+{
+    FrontierPane pane(session);
+    ResultsPane table(session);
+    show(pane);
+    importSamples();
+    auto& chart = child<charts::ChartView>(pane, "frontierChart");
+    auto& view = child<TableView>(table, "resultsView");
+    const auto& points = *session.results().points();
+    ASSERT_GT(points.size(), 2U);
+
+    Q_EMIT chart.pointsMarked({points[0].id, points[2].id});
+    ASSERT_EQ(view.selectedSources().size(), 2);
+    EXPECT_EQ(view.selectedSources()[1].data(PointsModel::PointIdRole).toString().toStdString(), points[2].id.text);
+    view.selectAll();
+    EXPECT_EQ(chart.marked().size(), points.size()) << "and back";
+
+    const double least = points.front().concurrency.value_or(1) + 1;
+    child<QLineEdit>(table, "resultsFilter").setText(QStringLiteral("concurrency<%1").arg(least));
+    QTest::keyClick(&child<QLineEdit>(table, "resultsFilter"), Qt::Key_Return);
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(child<QLineEdit>(pane, "frontierWhere").text(), QStringLiteral("concurrency<%1").arg(least));
+    EXPECT_LT(view.model()->rowCount(), static_cast<int>(points.size()));
+    ASSERT_TRUE(chart.chart());
+    EXPECT_EQ(chart.chart()->filteredOut, points.size() - static_cast<std::size_t>(view.model()->rowCount()));
+}
+
+TEST_F(ResultPanesTest, FrontierComparesGroupsAndKeepsItsViewInAFile)
+{
+    FrontierPane pane(session);
+    show(pane);
+    importSamples();
+    auto& chart = child<charts::ChartView>(pane, "frontierChart");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return chart.chart() && !chart.chart()->series.empty(); }));
+    auto& matched = child<MatchedPanel>(pane, "matchedPanel");
+    EXPECT_TRUE(matched.isHidden());
+    child<QToolButton>(pane, "frontierCompare").click();
+    EXPECT_FALSE(matched.isHidden());
+    const analysis::ChartPoint& best = chart.chart()->series[0].points[chart.chart()->series[0].frontier[0]];
+    child<QLineEdit>(pane, "matchedX").setText(QString::number(best.x, 'g', 17));
+    ASSERT_TRUE(matched.comparison().groups[0].value);
+    EXPECT_DOUBLE_EQ(*matched.comparison().groups[0].value, best.y);
+    EXPECT_EQ(child<TableView>(pane, "matchedView").model()->rowCount(), static_cast<int>(chart.chart()->series.size()));
+
+    chart.setParts({.labels = charts::PointLabels::Concurrency, .overall = true, .curves = true});
+    chart.setScale(Qt::Horizontal, charts::Scale::Log);
+    chart.setZoom(analysis::ChartViewFile::Zoom{best.x / 2, best.x * 2, best.y / 2, best.y * 2});
+    auto& group = child<QComboBox>(pane, "frontierGroup");
+    const QString file = folder.filePath(QStringLiteral("view.srtview"));
+    pane.saveView(file);
+    const std::string saved = base::json::write(analysis::toJson(pane.viewFile()));
+
+    FrontierPane other(session);
+    show(other);
+    child<QComboBox>(other, "frontierX").setCurrentIndex(3);
+    ASSERT_TRUE(settles());
+    other.openView(file);
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(base::json::write(analysis::toJson(other.viewFile())), saved);
+    EXPECT_EQ(child<QComboBox>(other, "frontierGroup").currentText(), group.currentText());
+    EXPECT_TRUE(child<charts::ChartView>(other, "frontierChart").isZoomed());
+
+    const QString csv = folder.filePath(QStringLiteral("points.csv"));
+    pane.exportTo(csv);
+    EXPECT_THAT(bytesOf(csv), HasSubstr("# x: "));
+    other.openView(write(QStringLiteral("no.srtview"), "{}"));
+    EXPECT_FALSE(child<QWidget>(other, "messageBar").isHidden());
+}
+
+TEST_F(ResultPanesTest, FrontierSimulatesTheOpenRecipe)
+{
+    FrontierPane pane(session);
+    show(pane);
+    auto& chart = child<charts::ChartView>(pane, "frontierChart");
+    session.documents().open(write(QStringLiteral("tiny.yaml"), test::plainRecipe));
+    ASSERT_TRUE(settles());
+    auto* toggle = pane.findChild<QAction*>(QStringLiteral("frontierSimulate"));
+    ASSERT_TRUE(toggle);
+    toggle->trigger();
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(chart.chart());
+    ASSERT_FALSE(chart.chart()->series.empty());
+    for (const analysis::ChartSeries& series : chart.chart()->series)
+        EXPECT_TRUE(series.simulated) << series.key;
+    toggle->trigger();
+    ASSERT_TRUE(settles());
+    EXPECT_TRUE(chart.chart()->series.empty());
 }
 
 TEST_F(ResultPanesTest, FrontierSaysWhatIsWrongWithAFilter)
