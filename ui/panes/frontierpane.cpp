@@ -229,6 +229,7 @@ FrontierPane::FrontierPane(Session& session, QWidget* parent)
         return a && b && x && y ? analysis::deltaOf(*a, *b, *x, *y) : std::vector<analysis::DeltaRow>();
     });
     connect(&session.results(), &Results::pointsChanged, this, &FrontierPane::recompute);
+    connect(&session, &Session::chartViewWanted, this, &FrontierPane::openView);
     connect(&session.results(), &Results::filterChanged, this, &FrontierPane::followFilter);
     connect(&session.selection(), &Selection::pointChanged, this, [this] { m_chart->setSelected(m_session.selection().point()); });
     connect(&session.selection(), &Selection::pointsChanged, this, [this] { m_chart->setMarked(m_session.selection().points()); });

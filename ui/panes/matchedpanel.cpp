@@ -92,7 +92,7 @@ std::string MatchedPanel::baseline() const
 void MatchedPanel::setRequest(std::optional<double> x, const std::string& baseline)
 {
     m_baseline = baseline;
-    m_x->setText(x ? number(x, 12) : QString());
+    m_x->setText(x ? text(base::textOf(*x)) : QString());
     refresh();
 }
 

@@ -213,6 +213,12 @@ void Session::showPoint(const PointId& id)
     m_documents.open(recipe, {.variant = point->variant.value_or(std::string()), .offset = {}});
 }
 
+void Session::openChartView(const QString& file)
+{
+    Q_EMIT paneWanted(QStringLiteral("frontier"));
+    Q_EMIT chartViewWanted(file);
+}
+
 void Session::compare(std::vector<Comparison::Part> parts)
 {
     m_comparison.compare(std::move(parts));

@@ -83,6 +83,9 @@ public:
     /// Selects the point, opens the recipe that it was measured with and selects its job; the log says when that cannot be found.
     void showPoint(const PointId& id);
 
+    /// Shows the chart as a view file says (".srtview").
+    void openChartView(const QString& file);
+
     /// Shows parts side by side in the Compare pane.
     void compare(std::vector<Comparison::Part> parts);
     /// Shows the help on a topic: the id of a diagnostic's code or of a rule; empty: the list of them.
@@ -93,6 +96,7 @@ public:
 Q_SIGNALS:
     void paneWanted(const QString& id); ///< The window is to show that pane.
     void helpWanted(const QString& topic);
+    void chartViewWanted(const QString& file);
     /// A key of the recipe language, in the words of its row.
     void fieldHelpWanted(const wb::assist::Hover& about);
     void dryRunChanged();
