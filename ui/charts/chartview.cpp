@@ -623,13 +623,17 @@ QString ChartView::Private::deltaHtml(const std::vector<analysis::DeltaRow>& row
         if (row.isSetup && !std::exchange(isSetup, true))
             html += QStringLiteral("<tr><td colspan=\"4\" style=\"padding-top:5px\"><b>%1</b></td></tr>").arg(ChartView::tr("Set up differently"));
         html += QStringLiteral("<tr>");
-        cell(text(row.title).toHtmlEscaped());
-        cell(breakable(text(row.first)));
-        cell(QStringLiteral("<b>%1</b>").arg(breakable(text(row.second))));
+        const auto shown = [&row](const std::string& value) {
+            return row.isSetup ? breakable(text(value)) : QStringLiteral("<nobr>%1</nobr>").arg(text(value).toHtmlEscaped());
+        };
+        cell(QStringLiteral("<nobr>%1</nobr>").arg(text(row.title).toHtmlEscaped()));
+        cell(shown(row.first));
+        cell(QStringLiteral("<b>%1</b>").arg(shown(row.second)));
         if (row.change) {
             const QString words = percentText(*row.change);
             const QString arrow = !row.isBetter ? QString() : *row.isBetter ? ChartView::tr(" better") : ChartView::tr(" worse");
-            cell(row.isBetter ? QStringLiteral("<span style=\"color:%1\">%2%3</span>").arg(*row.isBetter ? good : bad, words, arrow) : words);
+            cell(row.isBetter ? QStringLiteral("<nobr><span style=\"color:%1\">%2%3</span></nobr>").arg(*row.isBetter ? good : bad, words, arrow)
+                              : words);
         } else {
             cell(QString());
         }

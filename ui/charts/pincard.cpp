@@ -4,6 +4,8 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMouseEvent>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -12,14 +14,16 @@
 namespace wb::ui::charts {
 namespace {
 
-constexpr int widest = 460;
+constexpr int widest = 640;
+constexpr int around = 56; ///< Height that the card needs besides its text.
 constexpr int away = 18; ///< From the point, in pixels.
 
 } // namespace
 
 PinCard::PinCard(QWidget* parent)
     : QFrame(parent)
-    , m_text(new QLabel(this))
+    , m_text(new QLabel)
+    , m_scroll(new QScrollArea(this))
     , m_swap(new QToolButton(this))
     , m_open(new QToolButton(this))
     , m_close(new QToolButton(this))
@@ -30,6 +34,12 @@ PinCard::PinCard(QWidget* parent)
     setCursor(Qt::SizeAllCursor);
     m_text->setObjectName(QStringLiteral("chartPinText"));
     m_text->setTextFormat(Qt::RichText);
+    m_scroll->setWidget(m_text);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setAccessibleName(tr("Text of the card"));
+    m_scroll->setObjectName(QStringLiteral("chartPinScroll"));
+    m_scroll->viewport()->setAutoFillBackground(false);
+    m_text->setAutoFillBackground(false);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_text->setCursor(Qt::IBeamCursor);
     m_swap->setObjectName(QStringLiteral("chartPinSwap"));
@@ -55,7 +65,7 @@ PinCard::PinCard(QWidget* parent)
     column->setContentsMargins(8, 4, 8, 8);
     column->setSpacing(2);
     column->addLayout(head);
-    column->addWidget(m_text);
+    column->addWidget(m_scroll);
     connect(m_swap, &QToolButton::clicked, this, &PinCard::swapWanted);
     connect(m_open, &QToolButton::clicked, this, &PinCard::openWanted);
     connect(m_close, &QToolButton::clicked, this, &PinCard::closed);
@@ -69,13 +79,17 @@ void PinCard::setContent(const QString& html, const QString& spoken, bool isDelt
     m_text->setAccessibleDescription(spoken);
     m_swap->setVisible(isDelta);
     m_text->setWordWrap(false);
-    m_text->setMinimumWidth(0);
-    m_text->setMaximumWidth(QWIDGETSIZE_MAX);
-    const int room = std::max(120, std::min(widest, parentWidget()->width() - 30));
-    if (m_text->sizeHint().width() > room) {
+    const int room = std::max(120, std::min(widest, parentWidget()->width() - 40));
+    QSize size = m_text->sizeHint();
+    if (size.width() > room) {
         m_text->setWordWrap(true);
-        m_text->setFixedWidth(room);
+        size = QSize(room, m_text->heightForWidth(room));
     }
+    m_text->resize(size);
+    const int most = std::max(60, parentWidget()->height() - around);
+    const int bar = size.height() > most ? m_scroll->verticalScrollBar()->sizeHint().width() : 0;
+    m_scroll->setFixedSize(size.width() + bar, std::min(size.height(), most));
+    layout()->activate();
     adjustSize();
 }
 

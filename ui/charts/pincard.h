@@ -5,6 +5,7 @@
 #include <QString>
 
 class QLabel;
+class QScrollArea;
 class QToolButton;
 
 namespace wb::ui::charts {
@@ -34,6 +35,7 @@ protected:
 
 private:
     QLabel* m_text;
+    QScrollArea* m_scroll;
     QToolButton* m_swap;
     QToolButton* m_open;
     QToolButton* m_close;

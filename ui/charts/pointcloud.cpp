@@ -11,7 +11,8 @@ namespace wb::ui::charts {
 namespace {
 
 constexpr double bucketSide = 12.0; ///< Logical pixels.
-constexpr double fadedOpacity = 0.18;
+constexpr std::size_t scannedPoints = 150'000; ///< Up to here looking at each point takes well below a millisecond.
+constexpr double fadedOpacity = 0.25;
 constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
 
 /// Premultiplied `front` over `back`.
@@ -223,8 +224,33 @@ void PointCloud::ensureBuckets() const
     }
 }
 
+/// Every point is looked at: less than it costs to sort them into squares, for the one look-up that a view may get.
+std::optional<std::uint32_t> PointCloud::nearestByScan(const QPointF& place, double reach) const
+{
+    const double scaleX = m_area.width() / m_x.length();
+    const double scaleY = m_area.height() / m_y.length();
+    const double left = m_area.left() - place.x() - m_x.from * scaleX;
+    const double bottom = m_area.bottom() - place.y() + m_y.from * scaleY;
+    double best = reach * reach;
+    std::optional<std::uint32_t> found;
+    for (std::size_t i = 0; i < m_points.size(); ++i) {
+        const double x = m_points[i].x * scaleX + left;
+        const double y = bottom - m_points[i].y * scaleY;
+        const double distance = x * x + y * y; // NaN is less than nothing
+        if ((distance < best || (distance == best && !found)) && isInView(m_points[i])) {
+            best = distance;
+            found = static_cast<std::uint32_t>(i);
+        }
+    }
+    return found;
+}
+
 std::optional<PointRef> PointCloud::nearest(const QPointF& place, double reach) const
 {
+    if (m_points.size() <= scannedPoints) {
+        const auto index = nearestByScan(place, reach);
+        return index ? std::optional(PointRef{m_points[*index].series, m_points[*index].point}) : std::nullopt;
+    }
     ensureBuckets();
     const auto column = [&](double x) {
         return std::clamp(static_cast<int>(std::floor((x - m_area.left()) / bucketSide)), 0, m_bucketColumns - 1);

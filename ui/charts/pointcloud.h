@@ -79,6 +79,7 @@ private:
     [[nodiscard]] bool isInView(const Place& place) const;
     [[nodiscard]] std::size_t indexOf(PointRef ref) const { return m_firstOfSeries[ref.series] + ref.point; }
     void ensureBuckets() const;
+    [[nodiscard]] std::optional<std::uint32_t> nearestByScan(const QPointF& place, double reach) const;
     void stampAll(QImage& image, double ratio, int margin, const QPalette& palette);
 
     const analysis::Chart* m_chart = nullptr;
@@ -91,7 +92,7 @@ private:
     Span m_x, m_y;
     QRectF m_area;
 
-    /// Points in view by squares of the area, made when first asked for in a view: panning asks for nothing.
+    /// Points in view by squares of the area, for clouds that are too large to be looked through; made when first asked for in a view.
     mutable std::vector<std::uint32_t> m_bucketStart;
     mutable std::vector<std::uint32_t> m_bucketPoints;
     mutable int m_bucketColumns = 0;

@@ -201,6 +201,11 @@ FrontierPane::FrontierPane(Session& session, QWidget* parent)
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 1);
     m_matched->hide();
+    connect(m_compare, &QToolButton::toggled, this, [this, splitter](bool isShown) {
+        m_matched->setVisible(isShown);
+        if (isShown && splitter->sizes().value(1) < splitter->height() / 3)
+            splitter->setSizes({splitter->height() * 3 / 5, splitter->height() * 2 / 5});
+    });
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -300,7 +305,6 @@ QWidget* FrontierPane::makeControls()
     m_compare->setCheckable(true);
     m_compare->setAutoRaise(true);
     m_compare->setFocusPolicy(Qt::TabFocus);
-    connect(m_compare, &QToolButton::toggled, m_matched, &QWidget::setVisible);
     auto* reset = new QToolButton(controls);
     reset->setText(tr("Whole chart"));
     reset->setToolTip(tr("Show all of the chart again (double click, or 0)"));
@@ -444,6 +448,10 @@ void FrontierPane::fillFileMenu(QMenu& menu)
                  {tr("PNG picture (*.png)"), tr("SVG picture (*.svg)"), tr("PDF document (*.pdf)"), tr("Table of the points (*.csv)")},
                  QStringLiteral("%1-over-%2.png").arg(m_y->currentData().toString(), m_x->currentData().toString()),
                  [this](const QString& file) { exportTo(file); });
+    });
+    menu.addAction(tr("Export the comparison of groups\u2026"), this, [this] {
+        askWhere(tr("Export the comparison"), true, {tr("Comma-separated values (*.csv)")}, QStringLiteral("comparison.csv"),
+                 [this](const QString& file) { exportComparison(file); });
     });
     menu.addAction(tr("Copy picture and values"), m_chart, &charts::ChartView::copyToClipboard);
 }
@@ -640,6 +648,16 @@ void FrontierPane::exportTo(const QString& file)
         written = m_chart->exportTo(file, {.filters = (m_where->text() + QLatin1Char(' ') + m_slo->text()).trimmed(), .date = date});
     }
     if (!written)
+        m_message->showError(written.error());
+    else
+        m_session.log().info(tr("Exported %1").arg(file));
+}
+
+void FrontierPane::exportComparison(const QString& file)
+{
+    if (!m_chart->chart())
+        return;
+    if (const auto written = store::writeAtomically(file.toStdString(), analysis::asCsv(m_matched->comparison(), *m_chart->chart())); !written)
         m_message->showError(written.error());
     else
         m_session.log().info(tr("Exported %1").arg(file));

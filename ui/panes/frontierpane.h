@@ -38,6 +38,7 @@ public:
     void saveView(const QString& file);
     /// By the name's ending: a picture (.png, .svg, .pdf) or a table (.csv).
     void exportTo(const QString& file);
+    void exportComparison(const QString& file); ///< As comma-separated values.
 
 private:
     struct Charted {

@@ -5,7 +5,7 @@
 #include "ui/panes/tableview.h"
 
 #include <QCheckBox>
-#include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -26,11 +26,11 @@ PointCard::PointCard(Session& session, QWidget* parent)
 {
     setObjectName(QStringLiteral("pointCard"));
     m_view->setObjectName(QStringLiteral("pointFacts"));
-    m_view->setColumnWidths({20, 22, 30}, PointFacts::From);
+    m_view->setColumnWidths({16, 16, 20}, PointFacts::From);
+    m_view->setTextElideMode(Qt::ElideMiddle);
     m_view->setEmptyText(tr("Select a point to see where its values come from."));
     m_view->setEditTriggers(QAbstractItemView::EditKeyPressed);
     m_title->setTextFormat(Qt::PlainText);
-    m_title->setWordWrap(true);
     m_title->setContentsMargins(6, 4, 6, 2);
     m_tags->setObjectName(QStringLiteral("pointTags"));
     m_tags->setAccessibleName(tr("Tags of the run"));
@@ -39,17 +39,17 @@ PointCard::PointCard(Session& session, QWidget* parent)
     m_note->setAccessibleName(tr("Note on the run"));
     m_note->setPlaceholderText(tr("Note on the run"));
     m_onlyThis->setObjectName(QStringLiteral("pointOnlyThis"));
-    auto* form = new QFormLayout;
-    form->setContentsMargins(6, 4, 6, 4);
-    form->addRow(tr("&Tags"), m_tags);
-    form->addRow(tr("&Note"), m_note);
+    auto* bottom = new QHBoxLayout;
+    bottom->setContentsMargins(6, 2, 6, 4);
+    bottom->addWidget(m_tags, 2);
+    bottom->addWidget(m_note, 3);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_title);
     column->addWidget(m_view, 1);
     column->addWidget(m_onlyThis);
-    column->addLayout(form);
+    column->addLayout(bottom);
     setFocusProxy(m_view);
 
     connect(&m_facts, &PointFacts::edited, this, [this](const QString& field, const QString& words) {

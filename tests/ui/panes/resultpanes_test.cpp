@@ -209,6 +209,9 @@ TEST_F(ResultPanesTest, FrontierComparesGroupsAndKeepsItsViewInAFile)
     const QString csv = folder.filePath(QStringLiteral("points.csv"));
     pane.exportTo(csv);
     EXPECT_THAT(bytesOf(csv), HasSubstr("# x: "));
+    const QString table = folder.filePath(QStringLiteral("comparison.csv"));
+    pane.exportComparison(table);
+    EXPECT_THAT(bytesOf(table), HasSubstr("measured"));
     other.openView(write(QStringLiteral("no.srtview"), "{}"));
     EXPECT_FALSE(child<QWidget>(other, "messageBar").isHidden());
 }
