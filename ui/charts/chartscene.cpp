@@ -38,6 +38,7 @@ constexpr double widestTag = 0.35;                            ///< Of the plot.
 constexpr double legendMarker = 24.0;                         ///< Left of an entry's text.
 constexpr double legendRight = 12.0;                          ///< Right of it.
 constexpr int legendWrap = Qt::TextWrapAnywhere | Qt::AlignLeft | Qt::AlignVCenter;
+constexpr double leastScreenPlot = 200.0; ///< Below that height notes give way to the plot.
 constexpr double noteFont = 0.9; ///< Of the size of the other texts.
 
 QString text(std::string_view utf8)
@@ -550,9 +551,16 @@ void ChartScene::layOut()
         top = std::max(top, entry.box.bottom() + gap);
 
     double bottom = m_size.height() - margin;
-    double notes = 0.0;
-    for (const QString& line : m_noteLines + m_definitions)
-        notes += lineHeight(line, width);
+    const auto heightOf = [&](const QStringList& all) {
+        double height = 0.0;
+        for (const QString& each : all)
+            height += lineHeight(each, width);
+        return height;
+    };
+    m_shownNotes = m_noteLines;
+    if (!m_notes && m_noteLines.size() > 1 && bottom - heightOf(m_noteLines) - 4 * metrics.height() - top < leastScreenPlot)
+        m_shownNotes = QStringList{tr("%1 remarks, point here to read them: %2").arg(m_noteLines.size()).arg(m_noteLines.first())};
+    const double notes = heightOf(m_shownNotes + m_definitions);
     m_notesBox = QRectF(margin, bottom - notes, width, notes);
     if (notes > 0)
         bottom -= notes + gap;
@@ -954,7 +962,7 @@ void ChartScene::paintTexts(QPainter& painter) const
         painter.drawText(m_subtitleBox, Qt::TextWordWrap, m_subtitles.join(QStringLiteral("  ·  ")));
     double y = m_notesBox.top();
     const QFontMetricsF metrics(scaled(m_font, noteFont));
-    for (const QString& line : m_noteLines + m_definitions) {
+    for (const QString& line : m_shownNotes + m_definitions) {
         const double height = lineHeight(line, m_notesBox.width());
         if (m_notes)
             painter.drawText(QRectF(m_notesBox.left(), y, m_notesBox.width(), height + 2), Qt::TextWordWrap, line);

@@ -186,6 +186,7 @@ private:
     double m_heightAround = 0.0;
     QRectF m_titleBox, m_subtitleBox, m_notesBox, m_titleXBox, m_titleYBox;
     QStringList m_subtitles, m_noteLines, m_definitions;
+    QStringList m_shownNotes; ///< Of the note lines: fewer where they would crowd the plot out.
     std::vector<LegendEntry> m_legend;
     std::vector<Tick> m_ticksX, m_ticksY;
     double m_labelWidth = 0.0; ///< Widest label of y since the last whole view: the plot must not jump while it is moved.

@@ -67,6 +67,13 @@ QString breakable(const QString& value)
     return out;
 }
 
+/// Escaped, and kept on one line: a number and its unit belong together.
+QString unbroken(QString value)
+{
+    value.replace(u' ', QChar(QChar::Nbsp)).replace(u'/', QStringLiteral("/\u2060"));
+    return value.toHtmlEscaped();
+}
+
 /// The marker of a series as the chart draws it, for rich text.
 QString markerHtml(const SeriesStyle& style, Fill fill, const QColor& background, double ratio)
 {
@@ -623,17 +630,15 @@ QString ChartView::Private::deltaHtml(const std::vector<analysis::DeltaRow>& row
         if (row.isSetup && !std::exchange(isSetup, true))
             html += QStringLiteral("<tr><td colspan=\"4\" style=\"padding-top:5px\"><b>%1</b></td></tr>").arg(ChartView::tr("Set up differently"));
         html += QStringLiteral("<tr>");
-        const auto shown = [&row](const std::string& value) {
-            return row.isSetup ? breakable(text(value)) : QStringLiteral("<nobr>%1</nobr>").arg(text(value).toHtmlEscaped());
-        };
-        cell(QStringLiteral("<nobr>%1</nobr>").arg(text(row.title).toHtmlEscaped()));
+        const auto shown = [&row](const std::string& value) { return row.isSetup ? breakable(text(value)) : unbroken(text(value)); };
+        cell(unbroken(text(row.title)));
         cell(shown(row.first));
         cell(QStringLiteral("<b>%1</b>").arg(shown(row.second)));
         if (row.change) {
             const QString words = percentText(*row.change);
             const QString arrow = !row.isBetter ? QString() : *row.isBetter ? ChartView::tr(" better") : ChartView::tr(" worse");
-            cell(row.isBetter ? QStringLiteral("<nobr><span style=\"color:%1\">%2%3</span></nobr>").arg(*row.isBetter ? good : bad, words, arrow)
-                              : words);
+            cell(row.isBetter ? QStringLiteral("<span style=\"color:%1\">%2</span>").arg(*row.isBetter ? good : bad, unbroken(words + arrow))
+                              : unbroken(words));
         } else {
             cell(QString());
         }

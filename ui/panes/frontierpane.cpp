@@ -204,7 +204,7 @@ FrontierPane::FrontierPane(Session& session, QWidget* parent)
     connect(m_compare, &QToolButton::toggled, this, [this, splitter](bool isShown) {
         m_matched->setVisible(isShown);
         if (isShown && splitter->sizes().value(1) < splitter->height() / 3)
-            splitter->setSizes({splitter->height() * 3 / 5, splitter->height() * 2 / 5});
+            splitter->setSizes({splitter->height() * 13 / 20, splitter->height() * 7 / 20});
     });
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
