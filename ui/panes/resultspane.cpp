@@ -378,6 +378,8 @@ void ResultsPane::addToMenu(QMenu& menu, const QModelIndex& source)
     if (!point->folder.empty())
         menu.addAction(tr("Open the folder of its run"), this,
                        [folder = text(point->folder)] { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
+    QAction* job = menu.addAction(tr("Show its job"), this, [this] { Q_EMIT m_session.paneWanted(QStringLiteral("jobs")); });
+    job->setEnabled(!m_session.selection().job().empty());
     QStringList sources;
     for (const QModelIndex& index : m_view->selectedSources())
         if (const results::Point* each = pointAt(index))

@@ -98,6 +98,14 @@ void Selection::setPoints(std::vector<PointId> ids)
     Q_EMIT pointsChanged();
 }
 
+void Selection::setJob(const std::string& id)
+{
+    if (m_job == id)
+        return;
+    m_job = id;
+    Q_EMIT jobChanged();
+}
+
 void Selection::followCheck(DocumentId id)
 {
     const Document* document = m_documents.find(id);

@@ -1,4 +1,4 @@
-// The one selection of the window: document, variant, point. Panes show it and change it; they do not know each other.
+// The one selection of the window: document, variant, job, point. Panes show it and change it; they do not know each other.
 #pragma once
 
 #include "core/base/ids.h"
@@ -28,6 +28,7 @@ public:
     [[nodiscard]] const PointId& point() const { return m_point; }     ///< Empty: none.
     /// Points that were chosen together, in a table or on the chart; empty: no more than `point`.
     [[nodiscard]] const std::vector<PointId>& points() const { return m_points; }
+    [[nodiscard]] const std::string& job() const { return m_job; }     ///< Id in the job history; empty: none.
 
     /// Indices of the jobs that are marked for what is done with several of them (dry run, submit, explode): those, or the one selected.
     [[nodiscard]] std::vector<std::size_t> chosen() const;
@@ -38,12 +39,14 @@ public:
     void setChosen(std::vector<std::size_t> indices); ///< Forgotten with the next check of other jobs.
     void setPoint(const PointId& id);
     void setPoints(std::vector<PointId> ids);
+    void setJob(const std::string& id);
 
 Q_SIGNALS:
     void variantChanged(); ///< Another variant, or the same one after a check.
     void chosenChanged();
     void pointChanged();
     void pointsChanged();
+    void jobChanged();
 
 private:
     void followCheck(DocumentId id);
@@ -54,6 +57,7 @@ private:
     std::vector<std::size_t> m_chosen;
     PointId m_point;
     std::vector<PointId> m_points;
+    std::string m_job;
 };
 
 } // namespace wb::ui
