@@ -29,8 +29,8 @@ struct ChartRequest {
     std::string slo;           ///< Limits: "ttft-p99<=2000"; points outside are shown and kept off the frontier.
     Line line = Line::Stairs;
     std::string title;
-    bool takesWords = false;    ///< `where` may hold words, too: see `parseSearch`.
-    bool withSimulated = true;  ///< False leaves simulated points out; they are counted.
+    bool takesWords = false;   ///< `where` may hold words, too: see `parseSearch`.
+    bool withSimulated = true; ///< False leaves simulated points out; they are counted.
     /// Ranks that series had when a view was saved, by key; so they look the same on other results. Those of other keys come after.
     std::map<std::string, std::size_t> ranks;
 };

@@ -15,21 +15,19 @@ namespace {
 constexpr std::string_view unknown = "\u2014";
 
 /// Measured quantities of the card, besides the shown axes. To add one: an axis' id.
-constexpr auto measured =
-    std::to_array<std::string_view>({"output-tps", "total-tps-per-gpu", "requests-per-s", "ttft-p50", "ttft-p99", "tpot-p50", "tpot-p99",
-                                     "itl-p50", "itl-p99", "e2e-p50", "e2e-p99"});
+constexpr auto measured = std::to_array<std::string_view>({"output-tps", "total-tps-per-gpu", "requests-per-s", "ttft-p50", "ttft-p99",
+                                                           "tpot-p50", "tpot-p99", "itl-p50", "itl-p99", "e2e-p50", "e2e-p99"});
 
 /// Keys of what was set up. To add one: a key of a text or number field.
 constexpr auto setup = std::to_array<std::string_view>(
-    {"run", "variant", "recipe", "model", "precision", "engine", "hardware", "format", "concurrency", "users", "requestRate", "isl", "osl", "tp",
-     "pp", "ep", "gpus.working", "gpus.prefill", "gpus.decode", "gpus.allocated"});
+    {"run",         "variant", "recipe", "model", "precision", "engine", "hardware",     "format",       "concurrency", "users",
+     "requestRate", "isl",     "osl",    "tp",    "pp",        "ep",     "gpus.working", "gpus.prefill", "gpus.decode", "gpus.allocated"});
 
 std::string shown(const std::optional<double>& value, const std::string& unit)
 {
     if (!value)
         return std::string(unknown);
-    const std::string number =
-        std::abs(*value) >= 1000.0 ? results::significant(std::round(*value), 12) : results::significant(*value, 4);
+    const std::string number = std::abs(*value) >= 1000.0 ? results::significant(std::round(*value), 12) : results::significant(*value, 4);
     return unit.empty() ? number : number + ' ' + unit;
 }
 
@@ -97,8 +95,7 @@ std::vector<DeltaRow> deltaOf(const Chart& chart, PlaceInChart first, PlaceInCha
         const auto other = std::ranges::find(b.labels, title, [](const auto& label) { return label.first; });
         if (title == chart.x.title || title == chart.y.title || other == b.labels.end() || other->second == text)
             continue;
-        rows.push_back(
-            {.title = title, .first = text, .second = other->second, .change = {}, .isBetter = {}, .isSetup = true});
+        rows.push_back({.title = title, .first = text, .second = other->second, .change = {}, .isBetter = {}, .isSetup = true});
     }
     return rows;
 }

@@ -10,11 +10,11 @@
 namespace wb::analysis {
 
 struct DeltaRow {
-    std::string title;           ///< "Median TTFT"
-    std::string first, second;   ///< With the unit; "\u2014" for what is not known.
+    std::string title;            ///< "Median TTFT"
+    std::string first, second;    ///< With the unit; "\u2014" for what is not known.
     std::optional<double> change; ///< second / first - 1, where both are known and the first is not 0.
     std::optional<bool> isBetter; ///< The second; nothing when they are equal or no way is better.
-    bool isSetup = false;        ///< Not measured: a difference in what was run.
+    bool isSetup = false;         ///< Not measured: a difference in what was run.
 
     friend bool operator==(const DeltaRow&, const DeltaRow&) = default;
 };

@@ -186,7 +186,8 @@ std::string asCsv(const MatchedComparison& comparison, const Chart& chart)
     const auto id = [&](const std::optional<PlaceInChart>& place) {
         return place ? csvCell(chart.series[place->series].points[place->point].id.text) : std::string();
     };
-    std::string csv = "group," + chart.x.id + ',' + chart.y.id + ",found,left,right,baseline,share,area,shared from,shared to,area share,reason\n";
+    std::string csv =
+        "group," + chart.x.id + ',' + chart.y.id + ",found,left,right,baseline,share,area,shared from,shared to,area share,reason\n";
     for (const MatchedGroup& group : comparison.groups)
         csv += csvCell(group.key) + ',' + number(comparison.x) + ',' + number(group.value) + ',' + std::string(name(group.found)) + ',' +
                id(group.left) + ',' + id(group.right) + ',' + (group.isBaseline ? "true" : "false") + ',' + number(group.share) + ',' +

@@ -46,9 +46,9 @@ struct MatchedGroup {
 
 struct MatchedComparison {
     std::optional<double> x;
-    std::string baseline;               ///< The key that was taken; empty when no group has a value.
-    std::optional<Range> common;        ///< Of all groups with two or more places on their frontier; nothing when they have none in common.
-    std::vector<MatchedGroup> groups;   ///< In the order of the series.
+    std::string baseline;             ///< The key that was taken; empty when no group has a value.
+    std::optional<Range> common;      ///< Of all groups with two or more places on their frontier; nothing when they have none in common.
+    std::vector<MatchedGroup> groups; ///< In the order of the series.
 };
 
 [[nodiscard]] MatchedComparison matchedComparison(const Chart& chart, const MatchRequest& request);

@@ -55,8 +55,8 @@ std::vector<std::vector<std::size_t>> bucketsOf(PointPointers points, const std:
         });
         std::vector<std::size_t> bucket;
         for (const std::size_t index : sorted) {
-            const bool isSame =
-                bucket.empty() || (isNear(points[bucket.front()]->isl, points[index]->isl) && isNear(points[bucket.front()]->osl, points[index]->osl));
+            const bool isSame = bucket.empty() || (isNear(points[bucket.front()]->isl, points[index]->isl) &&
+                                                   isNear(points[bucket.front()]->osl, points[index]->osl));
             if (!isSame)
                 all.push_back(std::exchange(bucket, {}));
             bucket.push_back(index);

@@ -22,9 +22,9 @@ struct ChartViewFile {
         friend bool operator==(const Zoom&, const Zoom&) = default;
     };
     std::optional<Zoom> zoom;
-    std::vector<std::string> hidden;     ///< Keys of series.
-    std::string labels = "none";         ///< "none", "concurrency", "parallelism"
-    std::set<std::string> shows;         ///< "overall", "curves", "spreads", "simulation"
+    std::vector<std::string> hidden; ///< Keys of series.
+    std::string labels = "none";     ///< "none", "concurrency", "parallelism"
+    std::set<std::string> shows;     ///< "overall", "curves", "spreads", "simulation"
     std::optional<double> matchX;
     std::string baseline;
 };

@@ -59,8 +59,8 @@ struct Cost {
     }
     void print(const char* what) const
     {
-        std::printf("%-34s %8.3f ms median, %8.3f ms p99 of the processor; %8.3f ms median of the clock\n", what, at(cpu, 0.5), at(cpu, 0.99),
-                    at(wall, 0.5));
+        std::printf("%-34s %8.3f ms median, %8.3f ms p99 of the processor; %8.3f ms median of the clock\n", what, at(cpu, 0.5),
+                    at(cpu, 0.99), at(wall, 0.5));
         std::fflush(stdout);
     }
 };
@@ -73,7 +73,8 @@ analysis::Chart chartOf(std::size_t points)
     std::uniform_real_distribution<double> place(0.0, 1.0);
     analysis::Chart chart;
     chart.x = {.id = "tps-per-user", .title = "Tokens/s per user", .unit = "tok/s/user", .definition = "1000 / median TPOT in ms"};
-    chart.y = {.id = "output-tps-per-gpu", .title = "Output tokens/s per working GPU", .unit = "tok/s/GPU", .definition = "tokens/s / GPUs"};
+    chart.y = {
+        .id = "output-tps-per-gpu", .title = "Output tokens/s per working GPU", .unit = "tok/s/GPU", .definition = "tokens/s / GPUs"};
     for (std::size_t s = 0; s < seriesCount; ++s) {
         analysis::ChartSeries series;
         series.key = "run" + std::to_string(s);
@@ -130,8 +131,8 @@ void benchOurs(const analysis::Chart& chart)
     for (int i = 0; i < 60; ++i)
         zoom.take([&] {
             const QPointF at(600, 400);
-            QWheelEvent event(at, port->mapToGlobal(at), QPoint(), QPoint(0, i < 30 ? 40 : -40), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
-                              false);
+            QWheelEvent event(at, port->mapToGlobal(at), QPoint(), QPoint(0, i < 30 ? 40 : -40), Qt::NoButton, Qt::NoModifier,
+                              Qt::NoScrollPhase, false);
             QApplication::sendEvent(port, &event);
             paint(view, image);
         });

@@ -39,7 +39,7 @@ constexpr double legendMarker = 24.0;                         ///< Left of an en
 constexpr double legendRight = 12.0;                          ///< Right of it.
 constexpr int legendWrap = Qt::TextWrapAnywhere | Qt::AlignLeft | Qt::AlignVCenter;
 constexpr double leastScreenPlot = 200.0; ///< Below that height notes give way to the plot.
-constexpr double noteFont = 0.9; ///< Of the size of the other texts.
+constexpr double noteFont = 0.9;          ///< Of the size of the other texts.
 
 QString text(std::string_view utf8)
 {
@@ -403,8 +403,8 @@ void ChartScene::makeFrontiers()
         for (const analysis::PlaceInChart& place : m_overall.points)
             refs.push_back({place.series, place.point});
         // Behind the groups' lines, and wider: where it runs along one of them both are seen.
-        addLine(frontierPath(refs), blended(m_palette.color(QPalette::Text), m_palette.color(QPalette::Base), m_parts.contrast ? 0.6 : 0.28),
-                7.0 + extra);
+        addLine(frontierPath(refs),
+                blended(m_palette.color(QPalette::Text), m_palette.color(QPalette::Base), m_parts.contrast ? 0.6 : 0.28), 7.0 + extra);
     }
     // The first series lies on top, as its points do.
     const std::vector<std::size_t>& order = m_cloud.frontToBack();
@@ -421,7 +421,8 @@ void ChartScene::makeFrontiers()
         // In a dense cloud a line of its colour needs a seam to be seen.
         if (m_cloud.size() > fewShapes && !isRest)
             addLine(path, m_palette.color(QPalette::Base), 4.5);
-        addLine(path, styleOf(series).colour, (isRest ? 1.0 : 2.0) + extra, m_chart->series[series].simulated ? Qt::DashLine : Qt::SolidLine);
+        addLine(path, styleOf(series).colour, (isRest ? 1.0 : 2.0) + extra,
+                m_chart->series[series].simulated ? Qt::DashLine : Qt::SolidLine);
     }
 }
 
@@ -498,7 +499,8 @@ void ChartScene::makeNotes()
         m_noteLines.append(tr("%1 simulated and not shown").arg(pointsCounted(m_chart->simulatedLeftOut)));
     if (m_parts.overall && m_overall.points.size() > 1) {
         const auto hidden = std::ranges::count(hiddenSeries(), true);
-        m_noteLines.append(tr("Grey band: the frontier over all %1 groups that are shown").arg(m_chart->series.size() - static_cast<std::size_t>(hidden)));
+        m_noteLines.append(
+            tr("Grey band: the frontier over all %1 groups that are shown").arg(m_chart->series.size() - static_cast<std::size_t>(hidden)));
     }
     if (m_parts.curves)
         m_noteLines.append(tr("Thin lines: each sweep in the order of its concurrency; no frontier"));
@@ -1052,7 +1054,8 @@ void ChartScene::paintFrontierPoints(QPainter& painter) const
                 continue;
             }
             const double size = std::max(radius, 3.5) + 1.0;
-            paintMarker(painter, *at, {m_parts.contrast ? m_palette.color(QPalette::Text) : base, style.shape}, size + 1.5, Fill::Solid, base);
+            paintMarker(painter, *at, {m_parts.contrast ? m_palette.color(QPalette::Text) : base, style.shape}, size + 1.5, Fill::Solid,
+                        base);
             paintMarker(painter, *at, style, size, fill, base);
         }
     }
@@ -1244,7 +1247,8 @@ void ChartScene::paintLimits(QPainter& painter) const
         const double width = metrics.horizontalAdvance(words) + 8;
         QRectF box(limit.isMost ? beyond.left() + 2 : beyond.right() - width - 2, line, width, metrics.height());
         if (!limit.isX)
-            box = QRectF(m_plot.left() + 6, limit.isMost ? beyond.bottom() - metrics.height() - 2 : beyond.top() + 2, width, metrics.height());
+            box = QRectF(m_plot.left() + 6, limit.isMost ? beyond.bottom() - metrics.height() - 2 : beyond.top() + 2, width,
+                         metrics.height());
         else
             line += metrics.height() + 2;
         box.moveLeft(std::clamp(box.left(), m_plot.left() + 1, std::max(m_plot.left() + 1, m_plot.right() - width)));

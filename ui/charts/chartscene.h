@@ -58,7 +58,10 @@ public:
 
     void setParts(const ChartParts& parts);
     [[nodiscard]] const ChartParts& parts() const { return m_parts; }
-    [[nodiscard]] const analysis::OverallFrontier& overall() const { return m_overall; } ///< Over what is visible; empty unless it is shown.
+    [[nodiscard]] const analysis::OverallFrontier& overall() const
+    {
+        return m_overall;
+    } ///< Over what is visible; empty unless it is shown.
 
     void setScale(Qt::Orientation axis, Scale scale);
     [[nodiscard]] Scale scale(Qt::Orientation axis) const { return axis == Qt::Horizontal ? m_scaleX : m_scaleY; }
@@ -88,7 +91,7 @@ public:
     void setPinned(std::optional<PointRef> first, std::optional<PointRef> second);
     void setHovered(std::optional<PointRef> ref);
     [[nodiscard]] std::optional<PointRef> hovered() const { return m_hovered; }
-    void setZoomBox(const QRectF& box); ///< Shown while it is drawn; empty for none.
+    void setZoomBox(const QRectF& box);    ///< Shown while it is drawn; empty for none.
     void setLasso(const QPolygonF& lasso); ///< As the box.
     [[nodiscard]] std::optional<PointRef> placeOf(const PointId& id) const;
 

@@ -456,9 +456,10 @@ void ChartView::Private::updateDescription()
 {
     q.setAccessibleDescription(
         scene.summary() + u' ' +
-        ChartView::tr("Page Up and Page Down go along the frontier, with Shift through all points by x. Space pins a point, Shift+Space "
-                      "compares another one with it, Enter opens its recipe. Ctrl+Space chooses a point, Ctrl+A all that are seen. Plus and "
-                      "minus zoom, 0 shows all, arrows move. 1 to 8 show or hide a series, with Alt alone. X and Y change the scales."));
+        ChartView::tr(
+            "Page Up and Page Down go along the frontier, with Shift through all points by x. Space pins a point, Shift+Space "
+            "compares another one with it, Enter opens its recipe. Ctrl+Space chooses a point, Ctrl+A all that are seen. Plus and "
+            "minus zoom, 0 shows all, arrows move. 1 to 8 show or hide a series, with Alt alone. X and Y change the scales."));
 }
 
 void ChartView::setSelected(const PointId& id)
@@ -628,7 +629,8 @@ QString ChartView::Private::deltaHtml(const std::vector<analysis::DeltaRow>& row
     bool isSetup = false;
     for (const analysis::DeltaRow& row : rows) {
         if (row.isSetup && !std::exchange(isSetup, true))
-            html += QStringLiteral("<tr><td colspan=\"4\" style=\"padding-top:5px\"><b>%1</b></td></tr>").arg(ChartView::tr("Set up differently"));
+            html += QStringLiteral("<tr><td colspan=\"4\" style=\"padding-top:5px\"><b>%1</b></td></tr>")
+                        .arg(ChartView::tr("Set up differently"));
         html += QStringLiteral("<tr>");
         const auto shown = [&row](const std::string& value) { return row.isSetup ? breakable(text(value)) : unbroken(text(value)); };
         cell(unbroken(text(row.title)));
@@ -637,8 +639,9 @@ QString ChartView::Private::deltaHtml(const std::vector<analysis::DeltaRow>& row
         if (row.change) {
             const QString words = percentText(*row.change);
             const QString arrow = !row.isBetter ? QString() : *row.isBetter ? ChartView::tr(" better") : ChartView::tr(" worse");
-            cell(row.isBetter ? QStringLiteral("<span style=\"color:%1\">%2</span>").arg(*row.isBetter ? good : bad, unbroken(words + arrow))
-                              : unbroken(words));
+            cell(row.isBetter
+                     ? QStringLiteral("<span style=\"color:%1\">%2</span>").arg(*row.isBetter ? good : bad, unbroken(words + arrow))
+                     : unbroken(words));
         } else {
             cell(QString());
         }

@@ -117,12 +117,12 @@ public:
     void copyToClipboard() const; ///< The picture, and the points as CSV for those who paste text.
 
 Q_SIGNALS:
-    void pointPicked(wb::PointId id);    ///< Clicked, or Space on the one under the crosshair: it is pinned.
-    void pointActivated(wb::PointId id); ///< Double click, or Enter on the one under the crosshair.
+    void pointPicked(wb::PointId id);                       ///< Clicked, or Space on the one under the crosshair: it is pinned.
+    void pointActivated(wb::PointId id);                    ///< Double click, or Enter on the one under the crosshair.
     void pointsMarked(const std::vector<wb::PointId>& ids); ///< By box, lasso, Ctrl+click or keys; may be none.
-    void visibilityChanged();            ///< Series were shown or hidden.
-    void deltaChanged();                 ///< Another card, or none.
-    void pointHovered(wb::PointId id);   ///< Empty when the mouse has left the points.
+    void visibilityChanged();                               ///< Series were shown or hidden.
+    void deltaChanged();                                    ///< Another card, or none.
+    void pointHovered(wb::PointId id);                      ///< Empty when the mouse has left the points.
     void zoomChanged();
 
 protected:

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int widest = 640;
 constexpr int around = 56; ///< Height that the card needs besides its text.
-constexpr int away = 18; ///< From the point, in pixels.
+constexpr int away = 18;   ///< From the point, in pixels.
 
 } // namespace
 
@@ -34,6 +34,7 @@ PinCard::PinCard(QWidget* parent)
     setCursor(Qt::SizeAllCursor);
     m_text->setObjectName(QStringLiteral("chartPinText"));
     m_text->setTextFormat(Qt::RichText);
+    m_text->setAccessibleName(tr("Pinned point"));
     m_scroll->setWidget(m_text);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setAccessibleName(tr("Text of the card"));

@@ -10,7 +10,7 @@
 namespace wb::ui::charts {
 namespace {
 
-constexpr double bucketSide = 12.0; ///< Logical pixels.
+constexpr double bucketSide = 12.0;            ///< Logical pixels.
 constexpr std::size_t scannedPoints = 150'000; ///< Up to here looking at each point takes well below a millisecond.
 constexpr double fadedOpacity = 0.25;
 constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();

@@ -104,7 +104,8 @@ QVariant ImportModel::headerData(int section, Qt::Orientation orientation, int r
 {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
-    const std::array<QString, ColumnCount> titles{tr("State"), tr("File or folder"), tr("Taken for"), tr("Points"), tr("Why, and what was noticed")};
+    const std::array<QString, ColumnCount> titles{tr("State"), tr("File or folder"), tr("Taken for"), tr("Points"),
+                                                  tr("Why, and what was noticed")};
     return section >= 0 && section < ColumnCount ? titles[static_cast<std::size_t>(section)] : QString();
 }
 

@@ -20,7 +20,8 @@ struct ColumnInfo {
 constexpr std::array<ColumnInfo, MatchedRow::columnCount> infos{{
     {WB_TR("Group"), WB_TR("Group of the chart"), false},
     {WB_TR("Value"), WB_TR("On the y axis, at that x or at the best point within the limits"), true},
-    {WB_TR("How"), WB_TR("Measured, or interpolated linearly between two neighbours on the group's frontier; never beyond its ends"), false},
+    {WB_TR("How"), WB_TR("Measured, or interpolated linearly between two neighbours on the group's frontier; never beyond its ends"),
+     false},
     {WB_TR("Measured left of it"), WB_TR("x and y of the neighbour at a smaller x"), false},
     {WB_TR("Measured right of it"), WB_TR("x and y of the neighbour at a larger x"), false},
     {WB_TR("Against baseline"), WB_TR("Value / the baseline's value \u2212 1"), true},
@@ -77,8 +78,9 @@ MatchedRow shownRow(const analysis::MatchedGroup& group, const analysis::Chart& 
     put(MatchedModel::Hypervolume, number(volume, 5), volume);
     row.tip = text(group.reason);
     if (group.shared)
-        row.tip += (row.tip.isEmpty() ? QString() : QStringLiteral("\n")) +
-                   MatchedModel::tr("In common with the baseline: x from %1 to %2").arg(number(group.shared->from, 5), number(group.shared->to, 5));
+        row.tip +=
+            (row.tip.isEmpty() ? QString() : QStringLiteral("\n")) + MatchedModel::tr("In common with the baseline: x from %1 to %2")
+                                                                         .arg(number(group.shared->from, 5), number(group.shared->to, 5));
     if (const auto& place = group.left ? group.left : group.right)
         row.nearest = chart.series[place->series].points[place->point].id;
     return row;

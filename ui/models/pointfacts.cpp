@@ -16,9 +16,9 @@ constexpr std::string_view byUser = "told by the user"; ///< As results::setByUs
 
 /// What the user may say of a point that its file does not tell, or tells wrongly: `results::setByUser` takes them. These are listed also
 /// where they are not known.
-constexpr std::array<std::string_view, 17> editable{"gpus.working", "gpus.total",  "gpus.prefill", "gpus.decode", "gpus.allocated", "isl",
-                                                    "osl",          "concurrency", "model",        "engine",      "precision",      "hardware",
-                                                    "recipe",       "variant",     "tp",           "pp",          "ep"};
+constexpr std::array<std::string_view, 17> editable{
+    "gpus.working", "gpus.total", "gpus.prefill", "gpus.decode", "gpus.allocated", "isl", "osl", "concurrency", "model",
+    "engine",       "precision",  "hardware",     "recipe",      "variant",        "tp",  "pp",  "ep"};
 
 bool isEditable(std::string_view field)
 {
@@ -36,7 +36,8 @@ FactRow rowOf(const Point& point, std::string_view key, std::string_view title, 
     row.value = value ? row.written + (unit.empty() ? QString() : QLatin1Char(' ') + text(unit)) : dash();
     if (const auto origin = results::originOf(point, key)) {
         row.isByUser = origin->key == byUser;
-        row.from = row.isByUser ? PointFacts::tr("told by you") : PointFacts::tr("%1 = %2 in %3").arg(text(origin->key), text(origin->raw), text(origin->file));
+        row.from = row.isByUser ? PointFacts::tr("told by you")
+                                : PointFacts::tr("%1 = %2 in %3").arg(text(origin->key), text(origin->raw), text(origin->file));
     } else if (!value) {
         const auto why = results::whyUnknown(point, key);
         row.from = why ? text(*why) : PointFacts::tr("no file tells it");
@@ -51,7 +52,8 @@ std::vector<FactRow> rowsOf(const Point& point)
     std::vector<FactRow> rows;
     const auto say = [&rows](std::string_view id, const QString& title, const std::vector<std::string>& sentences) {
         for (std::size_t i = 0; i < sentences.size(); ++i)
-            rows.push_back({.id = std::string(id) + ' ' + std::to_string(i), .title = title, .value = text(sentences[i]), .from = {}, .written = {}});
+            rows.push_back(
+                {.id = std::string(id) + ' ' + std::to_string(i), .title = title, .value = text(sentences[i]), .from = {}, .written = {}});
     };
     rows.push_back({.id = "valid",
                     .title = PointFacts::tr("Valid"),
@@ -109,7 +111,8 @@ QVariant PointFacts::data(const QModelIndex& index, int role) const
     case SortRole:
         return index.row();
     case Qt::ToolTipRole:
-        return fact.isEditable ? tr("%1\nF2 or a double click changes it; the file stays as it is").arg(fact.from.isEmpty() ? fact.value : fact.from)
+        return fact.isEditable
+                   ? tr("%1\nF2 or a double click changes it; the file stays as it is").arg(fact.from.isEmpty() ? fact.value : fact.from)
                : fact.from.isEmpty() ? fact.value
                                      : fact.from;
     default:

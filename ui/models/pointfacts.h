@@ -10,8 +10,8 @@ namespace wb::ui {
 struct FactRow {
     std::string id; ///< The field's key, or "reason 0", "note 0".
     QString title, value;
-    QString from;          ///< Key, value and file that it was read from; why it is not known.
-    QString written;       ///< What an editor begins with; empty when it is not known.
+    QString from;    ///< Key, value and file that it was read from; why it is not known.
+    QString written; ///< What an editor begins with; empty when it is not known.
     bool isEditable = false;
     bool isByUser = false; ///< The user said so.
 

@@ -68,7 +68,8 @@ constexpr std::array drags{
     DragChoice{charts::DragMode::Pan, WB_TR("Move"), WB_TR("Drag moves the chart; Shift+drag zooms to a box, Ctrl+drag selects in one")},
     DragChoice{charts::DragMode::Zoom, WB_TR("Zoom"), WB_TR("Drag zooms to a box; Shift+drag moves the chart")},
     DragChoice{charts::DragMode::Select, WB_TR("Select in a box"), WB_TR("Drag selects the points in a box; with Shift they are added")},
-    DragChoice{charts::DragMode::Lasso, WB_TR("Select with a lasso"), WB_TR("Drag around points to select them; with Shift they are added")},
+    DragChoice{charts::DragMode::Lasso, WB_TR("Select with a lasso"),
+               WB_TR("Drag around points to select them; with Shift they are added")},
 };
 
 struct LabelChoice {
@@ -262,7 +263,8 @@ QWidget* FrontierPane::makeControls()
     m_slo->setObjectName(QStringLiteral("frontierSlo"));
     m_where->setAccessibleName(tr("Which points"));
     m_where->setPlaceholderText(tr("Which points: engine=vllm tp>=4 ttft-p99<2000"));
-    m_where->setToolTip(tr("Words, and terms of a key, an operator (= != < <= > >= ~) and a value; the Results pane shows the same points"));
+    m_where->setToolTip(
+        tr("Words, and terms of a key, an operator (= != < <= > >= ~) and a value; the Results pane shows the same points"));
     m_where->setClearButtonEnabled(true);
     m_slo->setAccessibleName(tr("Limits of the frontier"));
     m_slo->setPlaceholderText(tr("Limits: ttft-p99<=2000"));
@@ -376,7 +378,8 @@ void FrontierPane::fillShowMenu(QMenu& menu)
             [this, labels = each.labels] { return m_chart->parts().labels == labels; });
     const auto [lineMenu, lineGroup] = submenuOf(tr("Line of the frontier"));
     for (const auto& [line, title] : lines)
-        choice(lineMenu, lineGroup, title, [this, line = line] { setLine(line); }, [this, line = line] { return m_line == line; });
+        choice(
+            lineMenu, lineGroup, title, [this, line = line] { setLine(line); }, [this, line = line] { return m_line == line; });
     for (const auto& [axis, title] : {std::pair{Qt::Horizontal, tr("Scale of X")}, std::pair{Qt::Vertical, tr("Scale of Y")}}) {
         const auto [scaleMenu, scaleGroup] = submenuOf(title);
         for (const ScaleChoice& each : scaleChoices)
@@ -657,7 +660,8 @@ void FrontierPane::exportComparison(const QString& file)
 {
     if (!m_chart->chart())
         return;
-    if (const auto written = store::writeAtomically(file.toStdString(), analysis::asCsv(m_matched->comparison(), *m_chart->chart())); !written)
+    if (const auto written = store::writeAtomically(file.toStdString(), analysis::asCsv(m_matched->comparison(), *m_chart->chart()));
+        !written)
         m_message->showError(written.error());
     else
         m_session.log().info(tr("Exported %1").arg(file));

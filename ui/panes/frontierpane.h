@@ -61,7 +61,8 @@ private:
     void show(const Charted& charted);
     void followFilter();
     [[nodiscard]] QStringList notesOf(const analysis::Chart& chart) const;
-    void askWhere(const QString& title, bool isSave, const QStringList& filters, const QString& name, const std::function<void(const QString&)>& use);
+    void askWhere(const QString& title, bool isSave, const QStringList& filters, const QString& name,
+                  const std::function<void(const QString&)>& use);
 
     Session& m_session;
     charts::ChartView* m_chart;

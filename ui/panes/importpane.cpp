@@ -128,9 +128,10 @@ void ImportPane::showTellable()
                                !m_isl->text().trimmed().isEmpty() || !m_osl->text().trimmed().isEmpty();
     const qsizetype count = selectedFiles().size();
     m_tell->setEnabled(count > 0);
-    m_tell->setToolTip(count == 0      ? tr("Select files in the table first")
-                       : saysSomething ? tr("Reads %n file(s) with what you say; it is kept for later readings", nullptr, static_cast<int>(count))
-                                       : tr("Reads %n file(s) again", nullptr, static_cast<int>(count)));
+    m_tell->setToolTip(count == 0 ? tr("Select files in the table first")
+                       : saysSomething
+                           ? tr("Reads %n file(s) with what you say; it is kept for later readings", nullptr, static_cast<int>(count))
+                           : tr("Reads %n file(s) again", nullptr, static_cast<int>(count)));
 }
 
 void ImportPane::tell()

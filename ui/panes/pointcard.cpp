@@ -123,11 +123,11 @@ void PointCard::addToMenu(QMenu& menu, const QModelIndex& source)
         return;
     const FactRow& fact = m_facts.row(source.row());
     menu.addAction(tr("Change\u2026"), this, [this, source] { Q_EMIT m_view->sourceActivated(source); })->setEnabled(fact.isEditable);
-    QAction* back = menu.addAction(tr("Take back what you said"), this,
-                                   [this, field = fact.id, path = point->source, at = point->document] {
-                                       m_session.results().edit(path, std::nullopt, field, std::nullopt);
-                                       m_session.results().edit(path, at, field, std::nullopt);
-                                   });
+    QAction* back =
+        menu.addAction(tr("Take back what you said"), this, [this, field = fact.id, path = point->source, at = point->document] {
+            m_session.results().edit(path, std::nullopt, field, std::nullopt);
+            m_session.results().edit(path, at, field, std::nullopt);
+        });
     back->setEnabled(fact.isByUser);
 }
 

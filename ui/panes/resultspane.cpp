@@ -47,11 +47,11 @@ struct GroupChoice {
 
 #define WB_TR(words) QT_TRANSLATE_NOOP("wb::ui::ResultsPane", words)
 
-constexpr std::array groupChoices{GroupChoice{"", WB_TR("No groups")},          GroupChoice{"run", WB_TR("By run")},
-                                  GroupChoice{"model", WB_TR("By model")},      GroupChoice{"engine", WB_TR("By engine")},
+constexpr std::array groupChoices{GroupChoice{"", WB_TR("No groups")},           GroupChoice{"run", WB_TR("By run")},
+                                  GroupChoice{"model", WB_TR("By model")},       GroupChoice{"engine", WB_TR("By engine")},
                                   GroupChoice{"hardware", WB_TR("By hardware")}, GroupChoice{"precision", WB_TR("By precision")},
-                                  GroupChoice{"recipe", WB_TR("By recipe")},    GroupChoice{"variant", WB_TR("By variant")},
-                                  GroupChoice{"tags", WB_TR("By tags")},        GroupChoice{"format", WB_TR("By format")}};
+                                  GroupChoice{"recipe", WB_TR("By recipe")},     GroupChoice{"variant", WB_TR("By variant")},
+                                  GroupChoice{"tags", WB_TR("By tags")},         GroupChoice{"format", WB_TR("By format")}};
 
 /// Columns of one quantity stand in a menu of their own.
 constexpr std::array<std::pair<std::string_view, const char*>, 5> columnMenus{{{"ttftMs.", WB_TR("TTFT")},

@@ -20,8 +20,8 @@ class MessageBar;
 class PointCard;
 class TableView;
 
-/// The imported operating points, one a row: filtered as the chart is, grouped by any of their keys, with the columns that are wanted. A row
-/// that is selected selects the point, several are those that the chart lets stand out; Enter opens its recipe.
+/// The imported operating points, one a row: filtered as the chart is, grouped by any of their keys, with the columns that are wanted. A
+/// row that is selected selects the point, several are those that the chart lets stand out; Enter opens its recipe.
 class ResultsPane final : public QWidget
 {
     Q_OBJECT

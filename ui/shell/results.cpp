@@ -208,7 +208,8 @@ void Results::addToReport(const results::Imported& imported)
             m_report[at->second] = std::move(line);
     }
     for (const results::RunReport& run : imported.runs) {
-        const auto same = std::ranges::find_if(m_runReports, [&run](const auto& known) { return known.run == run.run && known.folder == run.folder; });
+        const auto same =
+            std::ranges::find_if(m_runReports, [&run](const auto& known) { return known.run == run.run && known.folder == run.folder; });
         if (same == m_runReports.end())
             m_runReports.push_back(run);
         else

@@ -43,7 +43,8 @@ public:
     void importTold(const QStringList& paths, const results::Told& told);
     /// Puts the user's value in place of a field of one point of a file (`document`), or of all. An empty text makes it unknown, no text
     /// takes back what the user said before.
-    void edit(const std::string& source, std::optional<std::size_t> document, const std::string& field, const std::optional<std::string>& text);
+    void edit(const std::string& source, std::optional<std::size_t> document, const std::string& field,
+              const std::optional<std::string>& text);
     void setNote(const RunId& run, const std::string& note);
     void setTags(const RunId& run, const std::vector<std::string>& tags);
     void forget(const QStringList& sources); ///< Files whose points go from the catalogue; the files stay.

@@ -28,7 +28,7 @@ public:
     [[nodiscard]] const PointId& point() const { return m_point; }     ///< Empty: none.
     /// Points that were chosen together, in a table or on the chart; empty: no more than `point`.
     [[nodiscard]] const std::vector<PointId>& points() const { return m_points; }
-    [[nodiscard]] const std::string& job() const { return m_job; }     ///< Id in the job history; empty: none.
+    [[nodiscard]] const std::string& job() const { return m_job; } ///< Id in the job history; empty: none.
 
     /// Indices of the jobs that are marked for what is done with several of them (dry run, submit, explode): those, or the one selected.
     [[nodiscard]] std::vector<std::size_t> chosen() const;

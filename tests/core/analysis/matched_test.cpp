@@ -91,7 +91,8 @@ TEST(Matched, MeasuresAreasOverTheRangeThatFrontiersShare)
     EXPECT_DOUBLE_EQ(*all.groups[1].area, 10 * 375.0 + 10 * 200.0) << "500, 250, and 150 at 40";
     EXPECT_NEAR(*all.groups[0].areaShare, 4000.0 / 5750 - 1, 1e-12);
     EXPECT_FALSE(all.groups[2].area);
-    const MatchedComparison apart = matchedComparison(made({point("a", 1, 10, 9), point("a", 2, 20, 5), point("b", 1, 30, 9), point("b", 2, 40, 5)}), {});
+    const MatchedComparison apart =
+        matchedComparison(made({point("a", 1, 10, 9), point("a", 2, 20, 5), point("b", 1, 30, 9), point("b", 2, 40, 5)}), {});
     EXPECT_FALSE(apart.common);
     EXPECT_FALSE(apart.groups[0].area);
 }

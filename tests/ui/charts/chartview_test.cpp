@@ -179,8 +179,12 @@ TEST_F(ChartViewTest, TheCardOfTwoPointsSaysWhatTheSourceTells)
 {
     view.setChart(twoSeries());
     view.setDeltaSource([](const PointId& first, const PointId& second) {
-        return std::vector<analysis::DeltaRow>{
-            {.title = first.text + "/" + second.text, .first = "8 <GPUs>", .second = "16 GPUs", .change = {}, .isBetter = {}, .isSetup = true}};
+        return std::vector<analysis::DeltaRow>{{.title = first.text + "/" + second.text,
+                                                .first = "8 <GPUs>",
+                                                .second = "16 GPUs",
+                                                .change = {},
+                                                .isBetter = {},
+                                                .isSetup = true}};
     });
     view.pin(PointId{"a0"});
     view.compareWith(PointId{"a0"});

@@ -56,7 +56,8 @@ TEST(PointsModel, CopiesExactValuesAndNothingForUnknown)
 {
     PointsModel model;
     model.setPoints(points({point("a", {}, 0.1234567890123)}));
-    EXPECT_EQ(model.index(0, PointsModel::columnOf("concurrency")).data(PointsModel::CopyRole).toString(), QStringLiteral("0.1234567890123"));
+    EXPECT_EQ(model.index(0, PointsModel::columnOf("concurrency")).data(PointsModel::CopyRole).toString(),
+              QStringLiteral("0.1234567890123"));
     EXPECT_EQ(model.index(0, PointsModel::columnOf("hardware")).data(PointsModel::CopyRole).toString(), QString());
 }
 

@@ -3,9 +3,9 @@
 #include "tests/support/corpus.h"
 #include "tests/ui/shell/sessionfixture.h"
 #include "ui/charts/chartview.h"
-#include "ui/models/pointsmodel.h"
 #include "ui/models/importmodel.h"
 #include "ui/models/pointfacts.h"
+#include "ui/models/pointsmodel.h"
 #include "ui/panes/frontierpane.h"
 #include "ui/panes/importpane.h"
 #include "ui/panes/matchedpanel.h"
@@ -323,7 +323,8 @@ TEST_F(ResultPanesTest, TheCardCorrectsTheGpuCountAndKeepsNoteAndTags)
     auto& facts = child<TableView>(pane, "pointFacts");
     const auto rowOf = [&facts](const char* field) {
         for (int row = 0; row < facts.model()->rowCount(); ++row) {
-            if (facts.model()->index(row, PointFacts::Title).data().toString() == QString::fromUtf8(results::findNumberField(field)->title.data()))
+            if (facts.model()->index(row, PointFacts::Title).data().toString() ==
+                QString::fromUtf8(results::findNumberField(field)->title.data()))
                 return row;
         }
         return -1;
@@ -340,7 +341,8 @@ TEST_F(ResultPanesTest, TheCardCorrectsTheGpuCountAndKeepsNoteAndTags)
         EXPECT_THAT(now().notes, testing::Contains(HasSubstr("you said 4096"))) << "both are shown";
     }
     EXPECT_FALSE(facts.filter().setData(cell, QStringLiteral("4096"), Qt::EditRole)) << "nothing changed";
-    ASSERT_TRUE(facts.filter().setData(facts.model()->index(rowOf("gpus.working"), PointFacts::Value), QStringLiteral("many"), Qt::EditRole));
+    ASSERT_TRUE(
+        facts.filter().setData(facts.model()->index(rowOf("gpus.working"), PointFacts::Value), QStringLiteral("many"), Qt::EditRole));
     ASSERT_TRUE(settles());
     EXPECT_FALSE(child<QWidget>(pane, "messageBar").isHidden()) << "no number";
     EXPECT_EQ(now().gpus.working, 4096);

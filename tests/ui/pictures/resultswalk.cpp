@@ -1,5 +1,5 @@
-// A walk through the panes of results as pictures, to be looked at by people: results_walk DIR RESULTS [light|dark]. QT_SCALE_FACTOR=2 gives
-// them at twice the size.
+// A walk through the panes of results as pictures, to be looked at by people: results_walk DIR RESULTS [light|dark]. QT_SCALE_FACTOR=2
+// gives them at twice the size.
 #include "ui/charts/chartview.h"
 #include "ui/panes/frontierpane.h"
 #include "ui/panes/tableview.h"
