@@ -173,7 +173,7 @@ QString TableView::cellsOf(const QModelIndex& row) const
     for (int visual = 0; visual < header()->count(); ++visual) {
         const int column = header()->logicalIndex(visual);
         if (!isColumnHidden(column))
-            cells += row.siblingAtColumn(column).data().toString();
+            cells += row.siblingAtColumn(column).data(m_copyRole).toString();
     }
     return cells.join(QLatin1Char('\t'));
 }

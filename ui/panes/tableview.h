@@ -41,6 +41,8 @@ public:
     /// Changes the model; a current row that moves or goes by that is not the user's doing.
     void changeQuietly(const std::function<void()>& change);
 
+    /// The role that copies take their cells from; the shown text until it is set.
+    void setCopyRole(int role) { m_copyRole = role; }
     void copySelection() const; ///< Rows as lines, cells apart by tabs.
     void copyTable() const;     ///< All rows that are shown, with the titles of the columns, as tab-separated values.
 
@@ -61,6 +63,7 @@ private:
     [[nodiscard]] QString cellsOf(const QModelIndex& row) const;
 
     FilterProxy m_filter;
+    int m_copyRole = Qt::DisplayRole;
     QString m_emptyText;
     std::vector<int> m_widths; ///< In pixels, by column.
     std::map<int, int> m_userWidths;

@@ -617,6 +617,8 @@ void MainWindow::openPaths(const QStringList& paths)
                     }
                     if (found.contents.results || !found.contents.recipes)
                         toImport += found.path;
+                } else if (found.path.endsWith(QLatin1String(".srtview"))) {
+                    m_session.openChartView(found.path);
                 } else if (found.isRecipe) {
                     m_session.documents().open(found.path, {.variant = found.variant, .offset = {}});
                 } else {

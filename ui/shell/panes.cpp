@@ -5,6 +5,7 @@
 #include "ui/panes/formpane.h"
 #include "ui/panes/frontierpane.h"
 #include "ui/panes/helppane.h"
+#include "ui/panes/importpane.h"
 #include "ui/panes/logpane.h"
 #include "ui/panes/outlinepane.h"
 #include "ui/panes/problemspane.h"
@@ -39,6 +40,7 @@ constexpr Pane all[] = {
     {"form", QT_TRANSLATE_NOOP("wb::ui::Pane", "Form"), "Ctrl+Shift+F", Qt::LeftDockWidgetArea, make<FormPane>},
     {"compare", QT_TRANSLATE_NOOP("wb::ui::Pane", "Compare"), "Ctrl+Shift+D", Qt::BottomDockWidgetArea, make<ComparePane>},
     {"tasks", QT_TRANSLATE_NOOP("wb::ui::Pane", "Tasks"), "Ctrl+Shift+T", Qt::BottomDockWidgetArea, make<TasksPane>},
+    {"import", QT_TRANSLATE_NOOP("wb::ui::Pane", "Import report"), "Ctrl+Shift+6", Qt::BottomDockWidgetArea, make<ImportPane>},
     {"help", QT_TRANSLATE_NOOP("wb::ui::Pane", "Help"), "", Qt::RightDockWidgetArea, make<HelpPane>},
 };
 

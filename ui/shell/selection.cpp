@@ -99,6 +99,14 @@ void Selection::setPoint(const PointId& id)
     Q_EMIT pointChanged();
 }
 
+void Selection::setPoints(std::vector<PointId> ids)
+{
+    if (ids == m_points)
+        return;
+    m_points = std::move(ids);
+    Q_EMIT pointsChanged();
+}
+
 void Selection::setJob(const std::string& id)
 {
     if (m_job == id)

@@ -26,7 +26,9 @@ public:
     [[nodiscard]] std::optional<std::size_t> variant() const;
     [[nodiscard]] const check::CheckedVariant* checkedVariant() const; ///< Null when there is none.
     [[nodiscard]] const PointId& point() const { return m_point; }     ///< Empty: none.
-    [[nodiscard]] const std::string& job() const { return m_job; }     ///< Id in the job history; empty: none.
+    /// Points that were chosen together, in a table or on the chart; empty: no more than `point`.
+    [[nodiscard]] const std::vector<PointId>& points() const { return m_points; }
+    [[nodiscard]] const std::string& job() const { return m_job; } ///< Id in the job history; empty: none.
 
     /// Indices of the jobs that are marked for what is done with several of them (dry run, submit, explode): those, or the one selected.
     [[nodiscard]] std::vector<std::size_t> chosen() const;
@@ -38,12 +40,14 @@ public:
     void setVariant(std::size_t index);
     void setChosen(std::vector<std::size_t> indices); ///< Forgotten with the next check of other jobs.
     void setPoint(const PointId& id);
+    void setPoints(std::vector<PointId> ids);
     void setJob(const std::string& id);
 
 Q_SIGNALS:
     void variantChanged(); ///< Another variant, or the same one after a check.
     void chosenChanged();
     void pointChanged();
+    void pointsChanged();
     void jobChanged();
 
 private:
@@ -63,6 +67,7 @@ private:
     mutable std::vector<std::string> m_keys;
     std::vector<std::size_t> m_chosen;
     PointId m_point;
+    std::vector<PointId> m_points;
     std::string m_job;
 };
 

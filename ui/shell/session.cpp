@@ -251,6 +251,12 @@ void Session::showPoint(const PointId& id)
     m_documents.open(recipe, {.variant = point->variant.value_or(std::string()), .offset = {}});
 }
 
+void Session::openChartView(const QString& file)
+{
+    Q_EMIT paneWanted(QStringLiteral("frontier"));
+    Q_EMIT chartViewWanted(file);
+}
+
 void Session::followProfile()
 {
     const remote::Profile& profile = m_clusters.current();

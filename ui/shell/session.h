@@ -100,6 +100,9 @@ public:
     /// Selects the point, opens the recipe that it was measured with and selects its job; the log says when that cannot be found.
     void showPoint(const PointId& id);
 
+    /// Shows the chart as a view file says (".srtview").
+    void openChartView(const QString& file);
+
     /// Selects the job, and with it its variant where its recipe is the one in front, and its point where its results are imported.
     void selectJob(const std::string& id);
     /// As `selectJob`, and opens the recipe that it was submitted from.
@@ -115,6 +118,7 @@ public:
 Q_SIGNALS:
     void paneWanted(const QString& id); ///< The window is to show that pane.
     void helpWanted(const QString& topic);
+    void chartViewWanted(const QString& file);
     /// A key of the recipe language, in the words of its row.
     void fieldHelpWanted(const wb::assist::Hover& about);
     void dryRunChanged();
