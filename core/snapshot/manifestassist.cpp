@@ -279,8 +279,12 @@ ManifestPlace manifestPlaceAt(const syntax::SourceText& source, std::size_t offs
     out.isValue = line.hasColon && offset > line.keyEnd;
     if (out.isValue) {
         out.path.push_back(line.key);
-        const std::size_t end = source.lineRange(at.line).end;
+        std::size_t end = source.lineRange(at.line).end;
         const std::size_t begin = std::min(source.text().find_first_not_of(' ', line.keyEnd + 1), end);
+        // A comment behind the value is not part of it.
+        const std::size_t comment = source.text().find(" #", line.keyEnd);
+        if (comment < end)
+            end = std::max(base::trimmed(std::string_view(source.text()).substr(0, comment)).size(), line.keyEnd + 1);
         out.word = {std::min(begin, offset), std::max(end, offset)};
     } else {
         out.word = line.key.empty() ? syntax::Range{offset, offset} : syntax::Range{line.keyBegin, line.keyEnd};
