@@ -1,15 +1,20 @@
 #include "ui/panes/frontierpane.h"
 
+#include "core/analysis/report.h"
+#include "core/base/files.h"
+#include "core/store/atomicfile.h"
 #include "ui/charts/chartview.h"
 #include "ui/models/text.h"
 #include "ui/panes/messagebar.h"
 
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QDate>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QTemporaryDir>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -221,6 +226,47 @@ void FrontierPane::exportPicture()
             m_session.log().info(tr("Exported %1").arg(file));
     });
     dialog->open();
+}
+
+// --- report ---------------------------------------------------------------------------------------------------------------------------
+
+void FrontierPane::exportReport()
+{
+    auto* dialog = new QFileDialog(this, tr("Report of this view"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("HTML report (*.html)")});
+    dialog->setDefaultSuffix(QStringLiteral("html"));
+    dialog->selectFile(QStringLiteral("report.html"));
+    connect(dialog, &QFileDialog::fileSelected, this, &FrontierPane::writeReport);
+    dialog->open();
+}
+
+void FrontierPane::writeReport(const QString& file)
+{
+    analysis::Report report;
+    report.request = request();
+    report.date = QDate::currentDate().toString(Qt::ISODate).toStdString();
+    report.program = QStringLiteral("SRT Workbench %1").arg(QCoreApplication::applicationVersion()).toStdString();
+    report.catalogue = "the catalogue " + m_session.results().catalogueFile().toStdString();
+    if (const auto& compared = m_session.runs().result(); compared && compared->paths.size() > 1)
+        report.comparison = compared->comparison;
+    auto chart = analysis::makeChart(*m_session.results().points(), report.request);
+    if (!chart)
+        return m_message->showError(chart.error());
+    report.chart = *std::move(chart);
+    const QTemporaryDir aside;
+    const QString picture = aside.filePath(QStringLiteral("chart.svg"));
+    const auto drawn = m_chart->exportTo(picture, {.filters = {}, .date = QString::fromStdString(report.date)});
+    const auto svg = drawn ? base::readFile(picture.toStdString()) : Result<std::string>(tl::unexpected(drawn.error()));
+    if (svg)
+        report.svg = *svg;
+    else
+        report.whyNoPicture = svg.error().message;
+    if (const auto written = store::writeAtomically(file.toStdString(), analysis::asHtml(report)); !written)
+        m_message->showError(written.error());
+    else
+        m_session.log().info(tr("Report written to %1").arg(file));
 }
 
 } // namespace wb::ui

@@ -28,6 +28,9 @@ class FrontierPane final : public QWidget
 public:
     FrontierPane(Session& session, QWidget* parent = nullptr);
 
+    /// Writes the view as one HTML file, with the comparison of runs when there is one; asks for the name.
+    void exportReport();
+
 private:
     using Charted = std::shared_ptr<const Result<analysis::Chart>>;
 
@@ -36,6 +39,7 @@ private:
     void recompute();
     void show(const Result<analysis::Chart>& chart);
     void exportPicture();
+    void writeReport(const QString& file);
 
     Session& m_session;
     charts::ChartView* m_chart;

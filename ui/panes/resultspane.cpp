@@ -130,6 +130,11 @@ void ResultsPane::addToMenu(QMenu& menu, const QModelIndex& source)
     menu.addAction(tr("Open its recipe"), this, [this, id = point.id] { m_session.showPoint(id); });
     menu.addAction(tr("Open the folder of its file"), this,
                    [file = text(point.source)] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).absolutePath())); });
+    std::vector<PointId> selected;
+    for (const QModelIndex& index : m_view->selectedSources())
+        selected.push_back(m_model.row(index.row()).point().id);
+    if (selected.size() > 1)
+        menu.addAction(tr("Compare the runs"), this, [this, selected] { m_session.compareRunsOf(selected); });
     QStringList sources;
     for (const QModelIndex& index : m_view->selectedSources())
         sources += text(m_model.row(index.row()).point().source);
