@@ -163,23 +163,11 @@ std::string typeOf(const Schema& schema)
 {
     if (schema.isIntOrString)
         return "integer or string";
-    switch (schema.type) {
-    case Schema::Type::Object:
-        return schema.additional && schema.properties.empty() ? "map" : "object";
-    case Schema::Type::Array:
+    if (schema.type == Schema::Type::Object && schema.additional && schema.properties.empty())
+        return "map";
+    if (schema.type == Schema::Type::Array)
         return schema.items ? "list of " + typeOf(*schema.items) : "list";
-    case Schema::Type::String:
-        return "string";
-    case Schema::Type::Integer:
-        return "integer";
-    case Schema::Type::Number:
-        return "number";
-    case Schema::Type::Boolean:
-        return "boolean";
-    case Schema::Type::Any:
-        break;
-    }
-    return "any value";
+    return schema.type == Schema::Type::Any ? "any value" : std::string(name(schema.type));
 }
 
 bool isRequired(const Schema& schema, const std::string& key)

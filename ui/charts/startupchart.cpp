@@ -120,7 +120,12 @@ private:
     {
         return m_painter.fontMetrics().elidedText(words, Qt::ElideMiddle, static_cast<int>(std::max(room, 0.0)));
     }
-    [[nodiscard]] QColor colour(std::size_t index) const { return seriesStyle(index, m_colours).colour; }
+    /// The colours behind the first ones are their paler sisters.
+    [[nodiscard]] QColor colour(std::size_t index) const
+    {
+        const QColor full = seriesStyle(index % colouredSeries, m_colours).colour;
+        return index < colouredSeries ? full : blended(full, m_back, 0.45);
+    }
     [[nodiscard]] QColor warning() const { return severityColor(syntax::Severity::Warning, m_colours); }
 
     /// Grid and labels of a horizontal axis between two heights.
@@ -266,7 +271,8 @@ void StartupChart::Painting::bars(bool isLogarithmic)
             }
             barTop += 1.25 * m_line;
         }
-        text({end + 0.8 * m_line, y + 2.85 * m_line}, speedup, isDoubtful ? warning() : m_ink, true);
+        if (group.speedup.median)
+            text({end + 0.8 * m_line, y + 2.85 * m_line}, speedup, isDoubtful ? warning() : m_ink, true);
         y += rowHeight;
     }
 }
@@ -351,7 +357,7 @@ void StartupChart::Painting::breakEven()
                    .arg(words(snapshot::shown(curves->sourceNeeded)), words(snapshot::shown(curves->captureExtra)));
     if (isSynthetic(group))
         heading += StartupChart::tr(" [synthetic]");
-    text({0.8 * m_line, 1.1 * m_line}, elided(heading, m_size.width() - 1.6 * m_line), m_ink, true);
+    text({0.8 * m_line, 1.1 * m_line}, elided(heading, 0.88 * m_size.width() - 1.6 * m_line), m_ink, true); // bold is wider
     double x = legend(0.8 * m_line, 2.5 * m_line, colour(0), StartupChart::tr("cold"));
     x = legend(x, 2.5 * m_line, colour(1), StartupChart::tr("restored, source needed anyway"));
     x = legend(x, 2.5 * m_line, colour(2), StartupChart::tr("restored, capture is extra"));
@@ -362,7 +368,7 @@ void StartupChart::Painting::breakEven()
     verticalAxis(ys, plot);
     horizontalAxis(xs, false, plot,
                    curves->isPerGpu ? StartupChart::tr("starts (up: seconds of each GPU)")
-                                    : StartupChart::tr("starts (up: GPU-seconds of %1 GPUs)").arg(curves->gpus));
+                                    : StartupChart::tr("starts (up: GPU-seconds of %n GPU(s))", nullptr, static_cast<int>(curves->gpus)));
     const auto at = [&](double n, double value) {
         return QPointF(plot.left() + n / xs.length() * plot.width(), plot.bottom() - value / ys.length() * plot.height());
     };

@@ -1088,6 +1088,8 @@ void RecipeEditor::goToLine()
 
 bool RecipeEditor::eventFilter(QObject* watched, QEvent* event)
 {
+    if (watched == d->edit && event->type() == QEvent::Hide)
+        d->card->hide(); // it is a window of its own, and stayed over the next text
     if (watched == d->edit->viewport()) {
         if (event->type() == QEvent::MouseButtonPress)
             d->popup->hide();

@@ -91,7 +91,7 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const
         case VariantColumn:
             return text(row.problem.variant);
         case CodeColumn:
-            return text(syntax::id(row.problem.code));
+            return text(syntax::id(row.problem));
         default:
             return {};
         }

@@ -105,7 +105,7 @@ CompareRunsPage::CompareRunsPage(Session& session, QWidget* parent)
     m_view->setObjectName(QStringLiteral("runFacts"));
     m_view->setItemDelegate(new CellsDelegate(m_view));
     m_view->setTextElideMode(Qt::ElideMiddle);
-    m_view->setColumnWidths({16, 40, 24, 36, 36, 36, 36, 36, 36, 36, 36});
+    m_view->setColumnWidths({12, 30, 11, 28, 28, 28, 28, 28, 28, 28, 28});
     m_view->setEmptyText(tr("Select points of two runs in Results and choose \"Compare the runs\", or drop folders of runs here."));
     m_verdict->setObjectName(QStringLiteral("runVerdict"));
     m_verdict->setWordWrap(true);

@@ -179,8 +179,7 @@ QWidget* SnapshotCluster::makePlace()
 QWidget* SnapshotCluster::makeCommands()
 {
     auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(6, 0, 6, 4);
+    auto* row = new QHBoxLayout;
     const auto button = [&](QToolButton* made, const char* name, const QString& words, const QString& tip) {
         made->setObjectName(QString::fromLatin1(name));
         made->setText(words);
@@ -204,8 +203,13 @@ QWidget* SnapshotCluster::makeCommands()
     m_state->setObjectName(QStringLiteral("kubeState"));
     for (QLabel* label : {m_place, m_state})
         label->setWordWrap(true);
-    row->addWidget(m_place, 1);
-    row->addWidget(m_state, 1);
+    row->addStretch();
+    auto* column = new QVBoxLayout(bar);
+    column->setContentsMargins(6, 0, 6, 4);
+    column->setSpacing(4);
+    column->addLayout(row);
+    column->addWidget(m_place);
+    column->addWidget(m_state);
     return bar;
 }
 

@@ -99,11 +99,10 @@ SnapshotManifest::SnapshotManifest(Session& session, QWidget* parent)
     label->setBuddy(m_crds);
     bar->addWidget(label);
     bar->addWidget(m_crds);
-    bar->addWidget(m_origin, 1);
-    auto* second = new QHBoxLayout;
-    second->setContentsMargins(6, 0, 6, 4);
-    second->addWidget(m_summary, 1);
-    second->addWidget(m_restore);
+    bar->addStretch();
+    bar->addWidget(m_restore);
+    for (QLabel* each : {m_origin, m_summary})
+        each->setContentsMargins(6, 0, 6, 4);
     auto* split = new QSplitter(Qt::Vertical, this);
     split->addWidget(m_objectView);
     split->addWidget(m_defaultView);
@@ -112,7 +111,8 @@ SnapshotManifest::SnapshotManifest(Session& session, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(bar);
-    column->addLayout(second);
+    column->addWidget(m_origin);
+    column->addWidget(m_summary);
     column->addWidget(split, 1);
 
     connect(m_crds, &QComboBox::activated, this, &SnapshotManifest::chooseCrds);

@@ -90,14 +90,14 @@ SnapshotPreflight::SnapshotPreflight(Session& session, QWidget* parent)
     for (TableView* view : {m_nodeView, m_checkView, m_factView})
         view->setItemDelegate(new CellsDelegate(view));
     m_nodeView->setObjectName(QStringLiteral("preflightNodes"));
-    m_nodeView->setColumnWidths({22, 16, 26, 26, 30}, 4);
+    m_nodeView->setColumnWidths({18, 16, 24, 20, 24}, 4);
     m_nodeView->setSelectionMode(QAbstractItemView::SingleSelection);
     m_nodeView->setEmptyText(tr("Take the nodes from \"kubectl get nodes -o json\", or type one in."));
     m_checkView->setObjectName(QStringLiteral("preflightChecks"));
-    m_checkView->setColumnWidths({16, 10, 10, 28, 28, 40}, 5);
+    m_checkView->setColumnWidths({15, 9, 9, 20, 20, 34}, 5);
     m_checkView->setEmptyText(tr("The checks of the chosen node are listed here."));
     m_factView->setObjectName(QStringLiteral("preflightFacts"));
-    m_factView->setColumnWidths({14, 36, 36}, 2);
+    m_factView->setColumnWidths({13, 24, 24}, 2);
     m_factView->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
 
     auto* bar = new QHBoxLayout;
@@ -124,7 +124,7 @@ SnapshotPreflight::SnapshotPreflight(Session& session, QWidget* parent)
     pod->setPopupMode(QToolButton::InstantPopup);
     QToolButton* typed = button("typeNode", tr("Type a node"), tr("A node with no facts yet; type them into the table of facts"));
     connect(typed, &QToolButton::clicked, this, &SnapshotPreflight::typeNode);
-    bar->addWidget(m_summary, 1);
+    bar->addStretch();
 
     auto* split = new QSplitter(Qt::Vertical, this);
     split->addWidget(m_nodeView);
@@ -136,6 +136,8 @@ SnapshotPreflight::SnapshotPreflight(Session& session, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(bar);
+    m_summary->setContentsMargins(6, 0, 6, 4);
+    column->addWidget(m_summary);
     column->addWidget(split, 1);
 
     connect(&m_facts, &CellsModel::edited, this, &SnapshotPreflight::takeTyped);

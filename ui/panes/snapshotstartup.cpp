@@ -143,12 +143,12 @@ QStringList runTitles()
     return {SnapshotStartup::tr("Model"),
             SnapshotStartup::tr("Engine"),
             SnapshotStartup::tr("GPU"),
-            SnapshotStartup::tr("Cold start, s"),
-            SnapshotStartup::tr("Checkpoint, s"),
+            SnapshotStartup::tr("Cold, s"),
+            SnapshotStartup::tr("Ckpt, s"),
             SnapshotStartup::tr("Restore, s"),
             SnapshotStartup::tr("Speed-up"),
-            SnapshotStartup::tr("Pays after (source needed)"),
-            SnapshotStartup::tr("Pays after (capture extra)"),
+            SnapshotStartup::tr("Pays after, source needed"),
+            SnapshotStartup::tr("Pays after, capture extra"),
             SnapshotStartup::tr("Checkpoint + restore < cold"),
             SnapshotStartup::tr("Saved GPU-h"),
             SnapshotStartup::tr("Storage floor, s"),
@@ -231,7 +231,7 @@ SnapshotStartup::SnapshotStartup(Session& session, QWidget* parent)
     for (TableView* view : {m_runView, m_fileView})
         view->setItemDelegate(new CellsDelegate(view));
     m_runView->setObjectName(QStringLiteral("startupRuns"));
-    m_runView->setColumnWidths({24, 16, 22, 13, 13, 13, 20, 14, 14, 14, 12, 14, 14, 30, 12, 16, 22, 12, 14, 40});
+    m_runView->setColumnWidths({18, 14, 18, 9, 9, 9, 18, 12, 12, 12, 10, 12, 12, 30, 11, 16, 20, 10, 12, 40});
     m_runView->setTextElideMode(Qt::ElideMiddle);
     m_runView->setEmptyText(tr("Import RunResults, agent logs, nightly results or published tables, or drop them here."));
     connect(m_runView, &TableView::menuRequested, this, [this](QMenu& menu, const QModelIndex&) {

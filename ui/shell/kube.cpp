@@ -263,19 +263,39 @@ void Kube::poll(std::size_t index)
         });
 }
 
-void Kube::deleteObject(std::size_t index)
+template <typename T>
+void Kube::onFollowed(std::size_t index,
+                      Result<T> (*work)(snapshot::KubectlRunner&, const snapshot::KubeTarget&, const snapshot::KubeObject&),
+                      std::function<void(const Followed&, T)> then)
 {
     if (index >= m_followed.size())
         return;
     const Followed followed = m_followed[index];
     async::runInBackground(
         m_workers, this,
-        [runner = runner(followed.place.host), target = targetOf(followed.place), object = followed.object] {
-            return snapshot::deleteObject(*runner, target, object);
+        [runner = runner(followed.place.host), target = targetOf(followed.place), object = followed.object, work] {
+            return work(*runner, target, object);
         },
-        [this, followed](const Result<void>& done) {
-            if (!done)
-                return tell(done.error());
+        [this, followed, then = std::move(then)](Result<T> result) {
+            if (result)
+                then(followed, *std::move(result));
+            else
+                tell(result.error());
+        });
+}
+
+void Kube::deleteObject(std::size_t index)
+{
+    struct Done {
+    };
+    onFollowed<Done>(
+        index,
+        [](snapshot::KubectlRunner& kubectl, const snapshot::KubeTarget& target, const snapshot::KubeObject& object) -> Result<Done> {
+            if (auto done = snapshot::deleteObject(kubectl, target, object); !done)
+                return tl::unexpected(std::move(done.error()));
+            return Done{};
+        },
+        [this](const Followed& followed, Done) {
             m_log.info(tr("%1: deleted %2 %3").arg(shown(followed.place), text(followed.object.kind), text(followed.object.name)));
             for (std::size_t i = 0; i < m_followed.size(); ++i) {
                 if (m_followed[i].place == followed.place && m_followed[i].object.name == followed.object.name &&
@@ -287,44 +307,31 @@ void Kube::deleteObject(std::size_t index)
 
 void Kube::importLog(std::size_t index)
 {
-    if (index >= m_followed.size())
-        return;
-    const Followed followed = m_followed[index];
-    async::runInBackground(
-        m_workers, this,
-        [runner = runner(followed.place.host), target = targetOf(followed.place), object = followed.object] {
-            return snapshot::agentLogOf(*runner, target, {}, object);
+    onFollowed<std::string>(
+        index,
+        [](snapshot::KubectlRunner& kubectl, const snapshot::KubeTarget& target, const snapshot::KubeObject& object) {
+            return snapshot::agentLogOf(kubectl, target, {}, object);
         },
-        [this, followed](Result<std::string> log) {
-            if (!log)
-                return tell(log.error());
+        [this](const Followed& followed, std::string log) {
             m_snapshots.importStartupText(
                 tr("%1: log of the agent for %2, %3")
                     .arg(shown(followed.place), text(followed.object.name), QDateTime::currentDateTime().toString(Qt::ISODate)),
-                *std::move(log));
+                std::move(log));
         });
 }
 
 void Kube::usePreflight(std::size_t index)
 {
-    if (index >= m_followed.size())
-        return;
-    const Followed followed = m_followed[index];
-    async::runInBackground(
-        m_workers, this,
-        [runner = runner(followed.place.host), target = targetOf(followed.place),
-         object = followed.object]() -> Result<snapshot::CompatFacts> {
-            auto content = snapshot::contentOf(*runner, target, object);
+    onFollowed<snapshot::CompatFacts>(
+        index,
+        [](snapshot::KubectlRunner& kubectl, const snapshot::KubeTarget& target,
+           const snapshot::KubeObject& object) -> Result<snapshot::CompatFacts> {
+            auto content = snapshot::contentOf(kubectl, target, object);
             if (!content)
                 return tl::unexpected(std::move(content.error()));
             return snapshot::readSourceFacts(base::json::write(*content));
         },
-        [this](Result<snapshot::CompatFacts> facts) {
-            if (facts)
-                m_snapshots.setCaptured(*std::move(facts));
-            else
-                tell(facts.error());
-        });
+        [this](const Followed&, snapshot::CompatFacts facts) { m_snapshots.setCaptured(std::move(facts)); });
 }
 
 } // namespace wb::ui

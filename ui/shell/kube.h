@@ -88,6 +88,11 @@ private:
     template <typename T>
     void run(const QString& doing, std::function<Result<T>(snapshot::KubectlRunner&, const snapshot::KubeTarget&)> work,
              std::function<void(T)> then);
+    /// Works on one of the followed objects, where it is.
+    template <typename T>
+    void onFollowed(std::size_t index,
+                    Result<T> (*work)(snapshot::KubectlRunner&, const snapshot::KubeTarget&, const snapshot::KubeObject&),
+                    std::function<void(const Followed&, T)> then);
     [[nodiscard]] Runner runner(const QString& host);
     [[nodiscard]] ManifestPtr manifestOf(DocumentId id);
     [[nodiscard]] static snapshot::KubeTarget targetOf(const KubePlace& place);

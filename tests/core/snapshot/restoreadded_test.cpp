@@ -2,6 +2,7 @@
 #include "core/snapshot/documents.h"
 #include "core/snapshot/manifestcheck.h"
 #include "core/snapshot/restoreadded.h"
+#include "tests/core/snapshot/captures.h"
 #include "tests/support/corpus.h"
 
 #include <gmock/gmock.h>
@@ -20,12 +21,10 @@ TEST(AddRestoreManifest, IsProvedForEveryUpstreamCaptureAndKeepsItsText)
 {
     SRTWB_NEEDS_SHARED("snapshot/manifests/upstream");
     std::size_t count = 0;
-    for (const auto& entry : fs::recursive_directory_iterator(*test::shared("snapshot/manifests/upstream"))) {
-        if (entry.path().parent_path().filename() != "capture" || entry.path().extension() != ".yaml")
-            continue;
+    for (const fs::path& path : test::upstreamCaptures()) {
         ++count;
-        SCOPED_TRACE(entry.path().string());
-        const std::string text = test::bytesOf(entry.path());
+        SCOPED_TRACE(path.string());
+        const std::string text = test::bytesOf(path);
         const auto capture = captureAt(text, 0);
         ASSERT_TRUE(capture);
         const auto made = addRestoreManifest(text, *capture, {"my-snapshot", ""}, *builtinCrds("latest"));

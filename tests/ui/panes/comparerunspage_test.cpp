@@ -1,9 +1,7 @@
 // The comparison of runs in the Compare pane.
 #include "tests/support/corpus.h"
-#include "tests/ui/shell/sessionfixture.h"
-#include "ui/models/cellsmodel.h"
+#include "tests/ui/panes/panefixture.h"
 #include "ui/panes/comparepane.h"
-#include "ui/panes/tableview.h"
 
 #include <QCheckBox>
 #include <QLabel>
@@ -17,15 +15,10 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class CompareRunsTest : public test::SessionTest
+class CompareRunsTest : public test::PaneTest
 {
 protected:
-    CompareRunsTest()
-        : pane(session)
-    {
-        pane.resize(1200, 600);
-        pane.show();
-    }
+    CompareRunsTest() { makePane<ComparePane>(); }
 
     static QString lockOf(const char* stem)
     {
@@ -38,19 +31,18 @@ protected:
         ASSERT_TRUE(settles());
     }
 
-    [[nodiscard]] std::string verdict() const { return pane.findChild<QLabel*>(QStringLiteral("runVerdict"))->text().toStdString(); }
+    [[nodiscard]] std::string verdict() const { return child<QLabel>("runVerdict").text().toStdString(); }
 
     /// "fact: state" of the rows that are shown.
     [[nodiscard]] std::vector<std::string> shown() const
     {
-        const QAbstractItemModel& model = *pane.findChild<TableView*>(QStringLiteral("runFacts"))->model();
+        const auto facts = column("runFacts", 1);
+        const auto states = column("runFacts", 2);
         std::vector<std::string> out;
-        for (int row = 0; row < model.rowCount(); ++row)
-            out.push_back(model.index(row, 1).data().toString().toStdString() + ": " + model.index(row, 2).data().toString().toStdString());
+        for (std::size_t i = 0; i < facts.size(); ++i)
+            out.push_back(facts[i] + ": " + states[i]);
         return out;
     }
-
-    ComparePane pane;
 };
 
 TEST_F(CompareRunsTest, NamesTheSingleVariableOfTheGoldenPair)
@@ -61,7 +53,7 @@ TEST_F(CompareRunsTest, NamesTheSingleVariableOfTheGoldenPair)
     EXPECT_EQ(wanted.count(), 1);
     EXPECT_THAT(verdict(), HasSubstr("SINGLE VARIABLE"));
     EXPECT_THAT(verdict(), HasSubstr("setup_script"));
-    EXPECT_EQ(pane.findChild<QTabWidget*>(QStringLiteral("compareTabs"))->currentIndex(), 2);
+    EXPECT_EQ(child<QTabWidget>("compareTabs").currentIndex(), 2);
     EXPECT_THAT(shown(), Contains("setup_script: different"));
     EXPECT_THAT(shown(), Contains(HasSubstr("output tokens/s: different (shown, not counted)"))) << "the outcome stands below";
 }
@@ -80,8 +72,8 @@ TEST_F(CompareRunsTest, HidesNoiseAndWhatIsTheSameAndCountsThem)
     SRTWB_NEEDS_SHARED("results/real/srt-slurm");
     compare({lockOf("good-pr-container-15908"), lockOf("nightly-a749-15902"), lockOf("official-v0201-15963")});
     const std::size_t few = shown().size();
-    auto* same = pane.findChild<QCheckBox*>(QStringLiteral("showSameFacts"));
-    auto* noise = pane.findChild<QCheckBox*>(QStringLiteral("showNoise"));
+    auto* same = &child<QCheckBox>("showSameFacts");
+    auto* noise = &child<QCheckBox>("showNoise");
     const auto counted = [](const QCheckBox* box) { return box->text().section(QLatin1Char('('), 1).chopped(1).toULongLong(); };
     EXPECT_GT(counted(same), 0U);
     EXPECT_GT(counted(noise), 0U);

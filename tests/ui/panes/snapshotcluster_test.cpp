@@ -1,10 +1,9 @@
 // Snapshot on a cluster in the window, with a stub of kubectl that replays the shared status shapes.
 #include "core/base/text.h"
 #include "tests/support/corpus.h"
-#include "tests/ui/shell/sessionfixture.h"
+#include "tests/ui/panes/panefixture.h"
 #include "ui/models/cellsmodel.h"
 #include "ui/panes/snapshotcluster.h"
-#include "ui/panes/tableview.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -71,33 +70,13 @@ private:
     std::vector<std::string> m_calls;
 };
 
-class SnapshotClusterTest : public test::SessionTest
+class SnapshotClusterTest : public test::PaneTest
 {
 protected:
     SnapshotClusterTest()
     {
         session.kube().setRunner([this](const QString&) { return kubectl; });
-        pane = std::make_unique<SnapshotCluster>(session);
-        pane->resize(900, 700);
-        pane->show();
-    }
-
-    template <typename Widget>
-    Widget& child(const char* name)
-    {
-        auto* found = pane->findChild<Widget*>(QString::fromLatin1(name));
-        if (!found)
-            throw std::runtime_error(std::string("the pane has no ") + name);
-        return *found;
-    }
-
-    std::vector<std::string> column(const char* view, int number)
-    {
-        const QAbstractItemModel& model = *child<TableView>(view).model();
-        std::vector<std::string> out;
-        for (int row = 0; row < model.rowCount(); ++row)
-            out.push_back(model.index(row, number).data().toString().toStdString());
-        return out;
+        makePane<SnapshotCluster>();
     }
 
     void open(const std::string& bytes)
@@ -109,7 +88,6 @@ protected:
     static std::string shape(const char* name) { return wb::test::bytesOf(*wb::test::shared("snapshot/status") / name); }
 
     std::shared_ptr<StubKubectl> kubectl = std::make_shared<StubKubectl>();
-    std::unique_ptr<SnapshotCluster> pane;
 };
 
 TEST_F(SnapshotClusterTest, SaysWhereItIsAndWhatCanBeDoneThere)

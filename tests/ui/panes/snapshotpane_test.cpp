@@ -1,11 +1,10 @@
 // The Snapshot pane: which nodes can restore, what a restore brings.
 #include "core/base/json.h"
 #include "tests/support/corpus.h"
-#include "tests/ui/shell/sessionfixture.h"
+#include "tests/ui/panes/panefixture.h"
 #include "ui/charts/startupchart.h"
 #include "ui/models/cellsmodel.h"
 #include "ui/panes/snapshotpane.h"
-#include "ui/panes/tableview.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -22,42 +21,16 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-class SnapshotPaneTest : public test::SessionTest
+class SnapshotPaneTest : public test::PaneTest
 {
 protected:
-    void makePane()
-    {
-        pane = std::make_unique<SnapshotPane>(session);
-        pane->resize(1000, 800);
-        pane->show();
-    }
-
-    template <typename Widget>
-    Widget& child(const char* name)
-    {
-        auto* found = pane->findChild<Widget*>(QString::fromLatin1(name));
-        if (!found)
-            throw std::runtime_error(std::string("the pane has no ") + name);
-        return *found;
-    }
-
-    /// Cells of a column, as they are shown.
-    std::vector<std::string> column(const char* view, int number)
-    {
-        const QAbstractItemModel& model = *child<TableView>(view).model();
-        std::vector<std::string> out;
-        for (int row = 0; row < model.rowCount(); ++row)
-            out.push_back(model.index(row, number).data().toString().toStdString());
-        return out;
-    }
+    void makePane() { PaneTest::makePane<SnapshotPane>(); }
 
     void import(const char* below)
     {
         session.snapshots().importStartup({QString::fromStdString(wb::test::shared(below)->string())});
         ASSERT_TRUE(settles());
     }
-
-    std::unique_ptr<SnapshotPane> pane;
 };
 
 TEST_F(SnapshotPaneTest, GivesTheExpectedMismatchesOfEveryPair)
