@@ -3,6 +3,7 @@
 #include "app/cli/findings.h"
 #include "app/cli/outfiles.h"
 #include "app/cli/recipes.h"
+#include "core/base/safename.h"
 #include "core/base/text.h"
 #include "core/plan/cost.h"
 #include "core/plan/findings.h"
@@ -144,7 +145,7 @@ int run(const DryRunOptions& options, Console& console)
             context.launcher = render::Launcher::Srtctl;
             console.say(base::printable(variant.name) + " is written for srtctl. " + refused.front().message);
         }
-        const std::string folder = (root / uniqueName(safeName(variant.name), taken)).string();
+        const std::string folder = (root / uniqueName(base::safeName(variant.name), taken)).string();
         auto artifacts = render::render(*variant.job, cluster, plan, context);
         auto aside = artifacts.and_then([&](const auto& files) { return writeJob(files, folder, recipe.path, options.mayMoveAside); });
         if (!aside) {

@@ -1,8 +1,8 @@
 // srtwb fetch: brings the results of a job home and takes them into the catalogue; srtwb delete-remote removes its folder there.
 #include "app/cli/jobhistory.h"
-#include "app/cli/outfiles.h"
 #include "app/cli/remotecommands.h"
 #include "app/cli/resultsource.h"
+#include "core/base/safename.h"
 #include "core/base/text.h"
 #include "core/remote/fetcher.h"
 #include "core/remote/slurmstates.h"
@@ -37,16 +37,9 @@ struct DeleteOptions {
 std::string folderFor(const FetchOptions& options, const JobEntry& job)
 {
     const std::filesystem::path base = options.out.empty()
-                                           ? std::filesystem::path(defaultCatalogue()).parent_path() / "results" / safeName(job.host)
+                                           ? std::filesystem::path(defaultCatalogue()).parent_path() / "results" / base::safeName(job.host)
                                            : std::filesystem::path(options.out);
-    return (std::filesystem::absolute(base) / safeName(job.jobId.empty() ? job.id : job.jobId + '-' + job.name)).string();
-}
-
-bool isPartial(const JobEntry& job)
-{
-    const auto kinds = remote::stateKinds();
-    return !remote::isEnd(job.state) ||
-           std::any_of(kinds.begin(), kinds.end(), [&](const remote::StateKind& kind) { return kind.name == job.state && kind.isPartial; });
+    return (std::filesystem::absolute(base) / remote::resultsName(job)).string();
 }
 
 Value filesJson(const std::vector<remote::RemoteFile>& files)
@@ -98,7 +91,7 @@ void fetchOne(const FetchOptions& options, History& history, JobEntry& job, Remo
               const std::stop_token& stop)
 {
     remote::OpenSshTransport& transport = session.transportOf(profileOf(history, job));
-    const std::string remoteFolder = outputFolder(job);
+    const std::string remoteFolder = remote::outputFolder(job);
     const auto files = remote::remoteFiles(transport, remoteFolder, stop);
     if (!files) {
         console.fail(files.error());
@@ -113,7 +106,7 @@ void fetchOne(const FetchOptions& options, History& history, JobEntry& job, Remo
     Value told;
     told.set("id", job.id);
     told.set("folder", folder);
-    told.set("partial", isPartial(job));
+    told.set("partial", remote::isPartial(job));
     told.set("files", filesJson(plan.wanted));
     told.set("left", filesJson(plan.left));
     console.say(job.name + ": " + std::to_string(plan.wanted.size()) + " files, " + std::to_string(plan.bytes) + " bytes; " +
@@ -150,7 +143,7 @@ void fetchOne(const FetchOptions& options, History& history, JobEntry& job, Remo
     if (!options.isJson)
         console.write(base::printable(folder) + '\t' + std::to_string(fetched->files.size()) + " files\t" +
                       (points ? std::to_string(*points) : std::string("?")) + " points\n");
-    if (isPartial(job))
+    if (remote::isPartial(job))
         console.say(job.name + " is " + job.state + ": its results are partial.");
 }
 
@@ -172,7 +165,7 @@ int runFetch(const FetchOptions& options, Console& console)
     if (!bringUpToDate(*history, jobs, session, console, interruption.token()))
         tally.code = World;
     for (JobEntry& job : jobs) {
-        if (job.remoteDir.find('/') == std::string::npos) {
+        if (!remote::hasFolder(job)) {
             console.fail(base::inQuotes(job.name) + " has no folder on the cluster.");
             tally.code = std::max<int>(tally.code, Findings);
             continue;

@@ -2,9 +2,6 @@
 
 #include "core/base/text.h"
 #include "core/remote/jobids.h"
-#include "core/remote/monitor.h"
-#include "core/remote/slurmstates.h"
-#include "core/remote/submitter.h"
 
 #include <algorithm>
 #include <map>
@@ -13,7 +10,6 @@ namespace wb::cli {
 
 using base::json::Value;
 using store::JobEntry;
-using store::Step;
 
 Value toJson(const JobEntry& job)
 {
@@ -117,18 +113,10 @@ std::optional<JobEntry> jobOf(const History& history, const std::string& id, Con
 
 remote::Profile profileOf(const History& history, const JobEntry& job)
 {
-    remote::Profile profile = remote::profileFor(history.profiles, job.host);
-    if (!job.sshHost.empty())
-        profile.host = job.sshHost;
-    return profile;
+    return remote::profileOf(history.profiles, job);
 }
 
 namespace {
-
-bool isOpen(const JobEntry& job)
-{
-    return job.step == Step::Submitting || (job.step == Step::Submitted && !remote::isEnd(job.state));
-}
 
 bool updateHost(History& history, std::vector<JobEntry*>& jobs, RemoteSession& session, Console& console, const std::stop_token& stop)
 {
@@ -138,41 +126,22 @@ bool updateHost(History& history, std::vector<JobEntry*>& jobs, RemoteSession& s
         console.fail(connected.error());
         return false;
     }
-    if (history.mayWrite) {
-        remote::SubmitOptions how;
-        how.host = profile.name;
-        how.preamble = profile.preamble;
-        how.patience = std::chrono::seconds(10);
-        how.now = secondsNow;
-        how.newToken = newToken;
-        remote::Submitter submitter(transport, *history.record, how, {});
-        for (JobEntry* job : jobs) {
-            if (job->step != Step::Submitting)
-                continue;
-            if (auto found = submitter.reconcile(*job, stop))
-                *job = *std::move(found);
-        }
-    }
     std::vector<JobEntry> asked;
     for (const JobEntry* job : jobs)
         asked.push_back(*job);
-    const auto polled = remote::poll(transport, asked, profile.preamble, secondsNow(), stop);
-    if (!polled) {
-        console.fail(polled.error());
+    const auto refreshed = remote::refresh(transport, history.mayWrite ? &*history.record : nullptr, asked, profile, secondsNow(), stop);
+    if (!refreshed) {
+        console.fail(refreshed.error());
         return false;
     }
-    if (!polled->warning.empty())
-        console.fail(polled->warning);
-    for (const JobEntry& changed : polled->changed) {
+    if (!refreshed->warning.empty())
+        console.fail(refreshed->warning);
+    for (const JobEntry& changed : refreshed->changed) {
         for (JobEntry* job : jobs)
             if (job->id == changed.id)
                 *job = changed;
     }
-    if (history.mayWrite) {
-        if (auto done = history.record->put(polled->changed); !done)
-            console.fail(done.error());
-    }
-    return polled->warning.empty();
+    return refreshed->warning.empty();
 }
 
 } // namespace
@@ -181,17 +150,12 @@ bool bringUpToDate(History& history, std::vector<JobEntry>& jobs, RemoteSession&
 {
     std::map<std::string, std::vector<JobEntry*>> byHost;
     for (JobEntry& job : jobs)
-        if (isOpen(job))
+        if (remote::mayChange(job))
             byHost[job.host + '\n' + job.sshHost].push_back(&job);
     bool isAll = true;
     for (auto& [host, open] : byHost)
         isAll = updateHost(history, open, session, console, stop) && isAll;
     return isAll;
-}
-
-std::string outputFolder(const JobEntry& job)
-{
-    return job.outputDir.empty() || job.jobId.empty() ? job.remoteDir : job.outputDir;
 }
 
 } // namespace wb::cli

@@ -3,6 +3,7 @@
 
 #include "app/cli/remotesession.h"
 #include "core/base/json.h"
+#include "core/remote/following.h"
 
 #include <string>
 #include <vector>
@@ -30,8 +31,5 @@ struct History {
 /// Asks the clusters of those jobs that have not ended, finds out about those of which the submission's answer was lost, and writes down
 /// what changed. False when a cluster could not be asked (that is said). `jobs` are as they are then.
 bool bringUpToDate(History& history, std::vector<store::JobEntry>& jobs, RemoteSession& session, Console& console, std::stop_token stop);
-
-/// The folder with the job's results on the cluster.
-[[nodiscard]] std::string outputFolder(const store::JobEntry& job);
 
 } // namespace wb::cli

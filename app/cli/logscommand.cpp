@@ -136,7 +136,7 @@ int run(const LogsOptions& options, Console& console)
     auto job = jobOf(*history, options.id, console);
     if (!job)
         return Findings;
-    if (job->remoteDir.find('/') == std::string::npos) {
+    if (!remote::hasFolder(*job)) {
         console.fail(base::inQuotes(job->name) + " has no folder on the cluster yet.");
         return Findings;
     }
@@ -148,7 +148,7 @@ int run(const LogsOptions& options, Console& console)
         console.fail(connected.error());
         return World;
     }
-    const std::string folder = outputFolder(*job);
+    const std::string folder = remote::outputFolder(*job);
     std::vector<JobEntry> jobs = {*job};
     (void)bringUpToDate(*history, jobs, session, console, interruption.token());
     auto files = remote::remoteFiles(transport, folder, interruption.token());

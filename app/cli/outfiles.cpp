@@ -1,6 +1,7 @@
 #include "app/cli/outfiles.h"
 
 #include "core/base/files.h"
+#include "core/base/safename.h"
 #include "core/base/text.h"
 #include "core/store/atomicfile.h"
 
@@ -10,26 +11,6 @@
 namespace wb::cli {
 
 namespace fs = std::filesystem;
-
-std::string safeName(std::string_view name)
-{
-    std::string out;
-    for (const char c : name) {
-        const bool isPlain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-                             c == '.' || static_cast<unsigned char>(c) >= 0x80;
-        out += isPlain ? c : '_';
-    }
-    constexpr std::size_t longest = 120;
-    if (out.size() > longest) {
-        std::size_t end = longest;
-        while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0U) == 0x80U) // not inside a character
-            --end;
-        out.resize(end);
-    }
-    if (out.empty() || out.front() == '.')
-        out.insert(0, "job");
-    return out;
-}
 
 std::string uniqueName(const std::string& wanted, std::set<std::string>& taken)
 {
@@ -43,8 +24,8 @@ std::string variantStem(const std::string& recipePath, const std::string* suffix
 {
     const std::string stem = recipePath == "-" ? "recipe" : fs::path(recipePath).stem().string();
     if (suffix)
-        return safeName(stem + "_" + *suffix);
-    return isSweep ? safeName(jobName) : stem;
+        return base::safeName(stem + "_" + *suffix);
+    return isSweep ? base::safeName(jobName) : stem;
 }
 
 Result<void> writeFiles(const std::vector<OutFile>& files, bool mayReplace)

@@ -10,8 +10,6 @@
 
 namespace wb::cli {
 
-/// A file or folder name from a job name: no separators, nothing that a shell or a file system minds; never empty.
-[[nodiscard]] std::string safeName(std::string_view name);
 /// The name, or with "_2", "_3", ... behind it when it is taken; it is taken then.
 [[nodiscard]] std::string uniqueName(const std::string& wanted, std::set<std::string>& taken);
 

@@ -2,10 +2,7 @@
 #include "app/cli/plannedjobs.h"
 #include "app/cli/remotecommands.h"
 #include "app/cli/remotesession.h"
-#include "core/base/files.h"
-#include "core/base/sha256.h"
 #include "core/base/text.h"
-#include "core/remote/preflight.h"
 
 namespace wb::cli {
 
@@ -19,52 +16,15 @@ struct PreflightCommandOptions : RemoteOptions {
     bool asksNodes = false;
 };
 
-std::vector<PreflightCheck> checksHere(const PlannedJobs& planned)
-{
-    std::vector<PreflightCheck> out;
-    const check::Checked& checked = *planned.recipe.checked;
-    out.push_back({"recipe", remote::Location::Here, checked.valid ? CheckState::Ok : CheckState::Absent, planned.recipe.path,
-                   checked.valid ? "The recipe has no errors." : "The recipe has errors; \"srtwb check\" lists them."});
-    const recipe::Cluster& cluster = check::clusterOf(planned.recipe.facts, checked);
-    out.push_back(
-        {"cluster-file", remote::Location::Here, cluster.isKnown ? CheckState::Ok : CheckState::Warning, cluster.path,
-         cluster.isKnown ? "The recipe is checked against it." : "There is no cluster file: aliases and defaults are not known."});
-    for (const UnreadyJob& job : planned.unready)
-        out.push_back({"variant", remote::Location::Here, CheckState::Absent, job.name, job.why});
-    return out;
-}
-
 int run(const PreflightCommandOptions& options, Console& console)
 {
     const PlannedJobs planned = planJobs(options, console);
     if (planned.code != Good)
         return planned.code;
-    std::vector<PreflightCheck> checks = checksHere(planned);
+    std::vector<PreflightCheck> checks = remote::checksHere(planned);
     bool isReached = true;
-    if (planned.profile.host.empty()) {
-        checks.push_back({"connection", remote::Location::Here, CheckState::Unknown, planned.profile.name,
-                          "The profile has no host: nothing was asked of a cluster."});
-    } else {
-        const check::Checked& checked = *planned.recipe.checked;
-        const recipe::Cluster& cluster = check::clusterOf(planned.recipe.facts, checked);
-        remote::PreflightNeeds needs;
-        needs.remoteFolder = planned.profile.remoteFolder;
-        needs.preamble = planned.profile.preamble;
-        needs.asksNodes = options.asksNodes;
-        if (planned.launcher == render::Launcher::Srtctl) {
-            needs.srtctl = planned.profile.srtctl;
-            needs.packVersion = std::to_string(checked.schema);
-            needs.remoteClusterFile = planned.profile.remoteClusterFile;
-            if (cluster.isKnown) {
-                if (const auto bytes = base::readFile(cluster.path))
-                    needs.clusterSha256 = base::sha256Hex(*bytes);
-            }
-        }
-        for (const ReadyJob& job : planned.ready) {
-            remote::addNeeds(needs, *job.job, cluster);
-            for (const remote::BundleFile& file : remote::sentFiles(job.artifacts))
-                needs.uploadBytes += file.bytes.size();
-        }
+    if (!planned.profile.host.empty()) {
+        const remote::PreflightNeeds needs = remote::needsOf(planned, options.asksNodes);
         const Interruption interruption;
         RemoteSession session;
         const auto found = remote::preflight(session.transportOf(planned.profile), needs, interruption.token());

@@ -16,7 +16,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <random>
 #include <thread>
 
 namespace wb::cli {
@@ -69,19 +68,6 @@ std::string profilesFile()
 std::int64_t secondsNow()
 {
     return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-std::string newToken()
-{
-    static std::random_device source;
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string token;
-    for (int i = 0; i < 4; ++i) {
-        unsigned bits = source();
-        for (int j = 0; j < 4; ++j, bits >>= 4U)
-            token += digits[bits & 15U];
-    }
-    return token;
 }
 
 Result<std::vector<remote::Profile>> userProfiles()

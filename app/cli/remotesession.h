@@ -20,7 +20,6 @@ namespace wb::cli {
 /// Below $XDG_CONFIG_HOME, else ~/.config: profiles.json.
 [[nodiscard]] std::string profilesFile();
 [[nodiscard]] std::int64_t secondsNow(); ///< Since 1970.
-[[nodiscard]] std::string newToken();    ///< 16 hexadecimal digits.
 
 /// The profiles of the user; without a file none. A bad file is an error that names it.
 [[nodiscard]] Result<std::vector<remote::Profile>> userProfiles();

@@ -2,7 +2,6 @@
 #include "app/cli/plannedjobs.h"
 #include "app/cli/remotecommands.h"
 #include "app/cli/remotesession.h"
-#include "core/base/shell.h"
 #include "core/base/text.h"
 
 #include <unistd.h>
@@ -85,36 +84,20 @@ private:
 };
 
 /// What is about to happen, for a person who must agree.
-void describe(const PlannedJobs& planned, const remote::OpenedCall& opened, const std::vector<TokenedBundle>& bundles, Console& console)
+void describe(const PlannedJobs& planned, const remote::SubmissionSheet& sheet, Console& console)
 {
-    std::int64_t nodes = 0;
-    double nodeHours = 0;
-    double gpuHours = 0;
-    bool isTimeKnown = true;
-    std::size_t files = 0;
-    std::size_t bytes = 0;
-    for (std::size_t i = 0; i < planned.ready.size(); ++i) {
-        const plan::Counts& counts = planned.ready[i].counts;
-        nodes += counts.nodes;
-        isTimeKnown = isTimeKnown && counts.hours;
-        nodeHours += static_cast<double>(counts.nodes) * counts.hours.value_or(0);
-        gpuHours += counts.gpuHours().value_or(0);
-        for (const remote::BundleFile& file : bundles[i].bundle.files) {
-            ++files;
-            bytes += file.bytes.size();
-        }
-    }
-    const recipe::Job& first = *planned.ready.front().job;
     const auto rounded = [](double number) { return base::textOf(static_cast<double>(static_cast<std::int64_t>(number * 10 + 0.5)) / 10); };
-    console.say("Submit to " + planned.profile.host + " (profile " + base::inQuotes(planned.profile.name) + "), account " +
-                first.account.value_or("(the default)") + ", partition " + first.partition.value_or("(the default)") + ":");
-    console.say("  " + std::to_string(planned.ready.size()) + (planned.ready.size() == 1 ? " job, " : " jobs, ") + std::to_string(nodes) +
+    const auto orDefault = [](const std::string& words) { return words.empty() ? std::string("(the default)") : words; };
+    console.say("Submit to " + sheet.host + " (profile " + base::inQuotes(planned.profile.name) + "), account " +
+                orDefault(sheet.account) + ", partition " + orDefault(sheet.partition) + ":");
+    console.say("  " + std::to_string(sheet.jobs) + (sheet.jobs == 1 ? " job, " : " jobs, ") + std::to_string(sheet.nodes) +
                 " nodes in all; at their time limits " +
-                (isTimeKnown ? rounded(nodeHours) + " node-hours, " + rounded(gpuHours) + " GPU-hours" : std::string("(unknown)")));
-    console.say("  " + std::to_string(files) + " files with " + std::to_string(bytes) + " bytes into " + planned.profile.remoteFolder);
-    console.say("  first: " + opened.jobs.front().remoteDir + ": " + base::shellCommand(bundles.front().bundle.command));
-    if (!bundles.front().difference.empty())
-        console.say("  the recipe is sent with one line more, by which the job is found again:\n" + bundles.front().difference);
+                (sheet.nodeHours ? rounded(*sheet.nodeHours) + " node-hours, " + rounded(*sheet.gpuHours) + " GPU-hours"
+                                 : std::string("(unknown)")));
+    console.say("  " + std::to_string(sheet.files) + " files with " + std::to_string(sheet.bytes) + " bytes into " + sheet.remoteFolder);
+    console.say("  first: " + sheet.jobFolder + ": " + sheet.command);
+    if (!sheet.difference.empty())
+        console.say("  the recipe is sent with one line more, by which the job is found again:\n" + sheet.difference);
 }
 
 bool isAgreed(const SubmitCommandOptions& options, Console& console, bool& isUsage)
@@ -132,20 +115,13 @@ bool isAgreed(const SubmitCommandOptions& options, Console& console, bool& isUsa
     return answer == "y" || answer == "Y" || answer == "yes";
 }
 
-remote::SubmitOptions submitOptions(const SubmitCommandOptions& options, const PlannedJobs& planned)
+remote::SubmitOptions howToSubmit(const SubmitCommandOptions& options, const PlannedJobs& planned)
 {
-    remote::SubmitOptions out;
-    const remote::Profile& profile = planned.profile;
-    out.host = profile.name;
-    out.remoteFolder = profile.remoteFolder;
-    out.launcher = planned.launcherName;
-    out.preamble = profile.preamble;
-    out.maxInFlight = static_cast<std::size_t>(options.maxInFlight >= 0 ? options.maxInFlight : profile.maxInFlight);
-    out.stagger = std::chrono::seconds(options.stagger >= 0 ? options.stagger : profile.staggerSeconds);
-    out.patience = std::chrono::seconds(profile.patienceSeconds);
-    out.pollInterval = std::chrono::seconds(profile.pollSeconds);
-    out.now = secondsNow;
-    out.newToken = newToken;
+    remote::SubmitOptions out = remote::submitOptions(planned, secondsNow, remote::newToken);
+    if (options.maxInFlight >= 0)
+        out.maxInFlight = static_cast<std::size_t>(options.maxInFlight);
+    if (options.stagger >= 0)
+        out.stagger = std::chrono::seconds(options.stagger);
     return out;
 }
 
@@ -155,9 +131,9 @@ int nothingSent(const PlannedJobs& planned, const Error& why, const Teller& tell
     remote::SubmitSummary summary;
     summary.planned = planned.ready.size() + planned.unready.size();
     const bool isCancelled = why.code == ErrorCode::Cancelled;
-    for (const ReadyJob& job : planned.ready)
+    for (const remote::ReadyJob& job : planned.ready)
         teller.tell(isCancelled ? "skipped" : "failed", job.item.name, {}, {}, why.message);
-    for (const UnreadyJob& job : planned.unready)
+    for (const remote::UnreadyJob& job : planned.unready)
         teller.tell("skipped", job.name, {}, {}, job.why);
     (isCancelled ? summary.skipped : summary.failed) = planned.ready.size();
     summary.skipped += planned.unready.size();
@@ -204,31 +180,18 @@ int run(const SubmitCommandOptions& options, Console& console)
             console.fail(connected.error().detail);
         return nothingSent(planned, connected.error(), teller);
     }
-    const remote::SubmitOptions how = submitOptions(options, planned);
+    const remote::SubmitOptions how = howToSubmit(options, planned);
     std::vector<remote::PlanItem> items;
-    for (const ReadyJob& job : planned.ready)
+    for (const remote::ReadyJob& job : planned.ready)
         items.push_back(job.item);
-    // What a person does not agree to must not be in the record: the tokens of the sheet are those that are then used.
-    std::vector<TokenedBundle> bundles;
     if (!options.isAgreed) {
-        remote::OpenedCall shown;
-        for (const remote::PlanItem& item : items) {
-            store::JobEntry entry;
-            entry.id = std::string(16, '0');
-            entry.remoteDir = item.name + "-<token>";
-            shown.jobs.push_back(std::move(entry));
-        }
-        for (const ReadyJob& job : planned.ready) {
-            auto bundle = bundleFor(planned, job, shown.jobs.front().id);
-            if (!bundle)
-                return nothingSent(planned, bundle.error(), teller);
-            bundles.push_back(*std::move(bundle));
-        }
-        describe(planned, shown, bundles, console);
+        const auto sheet = remote::sheetOf(planned);
+        if (!sheet)
+            return nothingSent(planned, sheet.error(), teller);
+        describe(planned, *sheet, console);
         bool isUsage = false;
         if (!isAgreed(options, console, isUsage))
             return isUsage ? Usage : Good;
-        bundles.clear();
     }
     const auto opened = remote::openCall(*record, items, planned.profile.host, how, options.isNew);
     if (!opened) {
@@ -239,7 +202,7 @@ int run(const SubmitCommandOptions& options, Console& console)
         console.say("This goes on with the call that was interrupted; --new begins anew.");
     std::vector<remote::Bundle> sent;
     for (std::size_t i = 0; i < planned.ready.size(); ++i) {
-        auto bundle = bundleFor(planned, planned.ready[i], opened->jobs[i].id);
+        auto bundle = remote::bundleFor(planned, planned.ready[i], opened->jobs[i].id);
         if (!bundle) {
             console.fail(bundle.error());
             return nothingSent(planned, bundle.error(), teller);
@@ -253,7 +216,7 @@ int run(const SubmitCommandOptions& options, Console& console)
         console.fail(summary.error());
         return World;
     }
-    for (const UnreadyJob& job : planned.unready) {
+    for (const remote::UnreadyJob& job : planned.unready) {
         teller.tell("skipped", job.name, {}, {}, job.why);
         ++summary->planned;
         ++summary->skipped;

@@ -79,6 +79,7 @@ AuditLog::AuditLog(std::string path, std::vector<std::string> secrets)
 
 void AuditLog::add(const AuditEntry& entry)
 {
+    const std::scoped_lock lock(m_mutex);
     base::json::Value value;
     value.append("time", entry.time);
     value.append("host", entry.host);
@@ -96,8 +97,15 @@ void AuditLog::add(const AuditEntry& entry)
         ::close(file);
 }
 
+void AuditLog::hide(const std::vector<std::string>& secrets)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_secrets.insert(m_secrets.end(), secrets.begin(), secrets.end());
+}
+
 std::string AuditLog::trouble() const
 {
+    const std::scoped_lock lock(m_mutex);
     return m_trouble;
 }
 

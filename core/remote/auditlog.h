@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/remote/transport.h"
 
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,10 +23,13 @@ public:
 
     /// Adds an entry; may be called from several threads and programs at once. A full disk here is told once, by `trouble`.
     void add(const AuditEntry& entry);
+    /// Further values that must not appear from now on.
+    void hide(const std::vector<std::string>& secrets);
     [[nodiscard]] std::string trouble() const;
 
 private:
     std::string m_path;
+    mutable std::mutex m_mutex; ///< Of what follows.
     std::vector<std::string> m_secrets;
     std::string m_trouble;
 };

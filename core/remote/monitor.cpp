@@ -92,6 +92,7 @@ Result<Polled> poll(Transport& transport, const std::vector<JobEntry>& jobs, std
     RemoteCommand command;
     command.title = "poll " + std::to_string(numbers.size()) + (numbers.size() == 1 ? " job" : " jobs");
     command.script = slurmPrelude(preamble) + pollScript(numbers);
+    command.mayAsk = false;
     auto outcome = transport.run(command, stop);
     if (!outcome)
         return tl::unexpected<Error>(std::move(outcome.error()));

@@ -162,7 +162,27 @@ std::string OpenSshTransport::host() const
 
 Result<void> OpenSshTransport::connect(std::stop_token stop)
 {
-    const std::scoped_lock lock(d->connecting);
+    return connect(true, stop);
+}
+
+bool OpenSshTransport::isConnected()
+{
+    if (!d->isConnected || !QFileInfo::exists(q(d->socket)))
+        return false;
+    if (d->isMasterAlive())
+        return true;
+    d->isConnected = false;
+    return false;
+}
+
+Result<void> OpenSshTransport::connect(bool mayAsk, const std::stop_token& stop)
+{
+    std::unique_lock lock(d->connecting, std::defer_lock);
+    // Whoever may not ask does not wait for a person either.
+    if (mayAsk)
+        lock.lock();
+    else if (!lock.try_lock())
+        return failure(ErrorCode::Unreachable, "The connection to " + d->options.host + " is being made.");
     if (d->isConnected && QFileInfo::exists(q(d->socket)))
         return {};
     if (d->options.host.empty() || d->options.host.front() == '-' || base::hasControlCharacter(d->options.host))
@@ -171,7 +191,7 @@ Result<void> OpenSshTransport::connect(std::stop_token stop)
         return made;
     ::unlink(d->socket.c_str());
     QStringList arguments = d->baseArguments();
-    const bool asks = d->options.asking != Asking::Never;
+    const bool asks = mayAsk && d->options.asking != Asking::Never;
     if (!asks)
         arguments << "-o"
                   << "BatchMode=yes";
@@ -187,7 +207,7 @@ Result<void> OpenSshTransport::connect(std::stop_token stop)
               << "--" << q(d->options.host);
     const milliseconds patience = asks ? milliseconds(300'000) : milliseconds(d->options.connectTimeout) * 2;
     const LocalRun ran = runLocally(q(d->options.program), arguments, {}, d->environment(asks), {patience, patience}, stop,
-                                    d->options.asking == Asking::Terminal);
+                                    asks && d->options.asking == Asking::Terminal);
     if (ran.end == LocalEnd::NotStarted)
         return failure(ErrorCode::NotFound,
                        "The program " + base::inQuotes(d->options.program) + " cannot be started; it is part of OpenSSH.",
@@ -220,7 +240,7 @@ Result<RemoteOutcome> OpenSshTransport::run(const RemoteCommand& command, std::s
         d->note(command, begin, result, milliseconds(clock.elapsed()));
         return result;
     };
-    if (auto connected = connect(stop); !connected)
+    if (auto connected = connect(command.mayAsk, stop); !connected)
         return ended(tl::unexpected<Error>(std::move(connected.error())));
     const std::string mark = newMark();
     const Framed frame = framed(command.script, command.input, mark);

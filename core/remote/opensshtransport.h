@@ -43,13 +43,13 @@ public:
     [[nodiscard]] Result<RemoteOutcome> run(const RemoteCommand& command, std::stop_token stop = {}) override;
     [[nodiscard]] std::string host() const override;
 
-    /// Makes the master connection if there is none; the only place where ssh may ask the user.
-    [[nodiscard]] Result<void> connect(std::stop_token stop = {});
-    /// Ends the master connection; the next command makes a new one.
-    void disconnect();
+    [[nodiscard]] Result<void> connect(std::stop_token stop = {}) override;
+    [[nodiscard]] bool isConnected() override;
+    void disconnect() override;
 
 private:
     struct Private;
+    Result<void> connect(bool mayAsk, const std::stop_token& stop);
     std::unique_ptr<Private> d;
 };
 

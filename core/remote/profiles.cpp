@@ -29,6 +29,8 @@ const std::array rows = {
     Row{"remoteClusterFile", &Profile::remoteClusterFile},
     Row{"launcher", &Profile::launcher},
     Row{"srtctl", &Profile::srtctl},
+    Row{"services", &Profile::services},
+    Row{"outputs", &Profile::outputs},
     Row{"preamble", &Profile::preamble},
     Row{"secrets", &Profile::secrets},
     Row{"colour", &Profile::colour},

@@ -21,6 +21,8 @@ struct Profile {
     std::string remoteClusterFile;        ///< The one that the cluster's srtctl reads; empty: srtctl's own search.
     std::string launcher = "portable";    ///< portable or srtctl
     std::string srtctl = "srtctl";        ///< Program there.
+    std::string services;                 ///< Folder there with nats-server, etcd and setup scripts, for the portable launcher.
+    std::string outputs;                  ///< Folder there that gets a folder for each job; empty: the cluster file's, else the job's own.
     std::string preamble;                 ///< Shell lines in front of Slurm's commands: `module load slurm`.
     std::string secrets;                  ///< Names of variables that jobs get, with commas between: their values come from a secret store.
     std::string colour;                   ///< Of the frame that the window shows: "#rrggbb", or empty.

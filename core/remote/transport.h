@@ -21,6 +21,7 @@ struct RemoteCommand {
     std::string input;                         ///< Standard input of the script, any bytes.
     std::chrono::milliseconds timeout{60'000}; ///< For all of it.
     std::chrono::milliseconds idle{60'000};    ///< Without a byte from the other side.
+    bool mayAsk = true; ///< False: where there is no connection, none is made that the user would have to answer for.
 };
 
 struct RemoteOutcome {
@@ -41,6 +42,13 @@ public:
     /// The script ran to its end, with whatever exit code; else an error: Unreachable, Denied, Refused (host key), TimedOut, Cancelled.
     /// After an error it is not known how far the script came.
     [[nodiscard]] virtual Result<RemoteOutcome> run(const RemoteCommand& command, std::stop_token stop = {}) = 0;
+
+    /// Makes the connection if there is none, and may ask the user for it.
+    [[nodiscard]] virtual Result<void> connect(std::stop_token stop = {}) = 0;
+    /// A look at what is here; nothing is asked of the other side. Keeps an idle connection from being given up.
+    [[nodiscard]] virtual bool isConnected() = 0;
+    /// Ends the connection; the next command makes a new one.
+    virtual void disconnect() = 0;
 
     /// "user@host" or the alias, for people.
     [[nodiscard]] virtual std::string host() const = 0;

@@ -375,7 +375,7 @@ TEST_F(Srtwb, ImportsAndComparesAndSaysWhyNot)
     EXPECT_FALSE(pareto.find("groups")->array()[0].find("frontier")->array().empty());
     const std::string report = write("report.html", "");
     EXPECT_EQ(run({"pareto", "--report", report, "--where", "run=<b>"}).code, 0);
-    EXPECT_THAT(wb::test::bytesOf(report), AllOf(HasSubstr("run=&lt;b&gt;"), Not(HasSubstr("<b>")), Not(HasSubstr("<script"))));
+    EXPECT_THAT(test::bytesOf(report), testing::AllOf(HasSubstr("run=&lt;b&gt;"), testing::Not(HasSubstr("<b>")), testing::Not(HasSubstr("<script"))));
     EXPECT_EQ(run({"pareto", "--x", "nothing"}).code, 2);
     EXPECT_THAT(run({"pareto", "--list-axes"}).out, HasSubstr("output-tps-per-decode-gpu"));
 

@@ -31,7 +31,7 @@ const std::map<std::string, Names> arrows = {
     {"catalogue", {"results", "syntax"}},
     {"analysis", {"results", "recipe", "plan", "syntax", "schema"}},
     {"store", {}},
-    {"remote", {"render", "store", "engines", "plan", "recipe", "syntax", "schema"}},
+    {"remote", {"check", "expand", "render", "store", "engines", "plan", "recipe", "syntax", "schema"}},
     {"snapshot", {"syntax", "schema", "results", "remote"}},
 };
 

@@ -90,6 +90,14 @@ void Selection::setPoint(const PointId& id)
     Q_EMIT pointChanged();
 }
 
+void Selection::setJob(const std::string& id)
+{
+    if (m_job == id)
+        return;
+    m_job = id;
+    Q_EMIT jobChanged();
+}
+
 void Selection::followCheck(DocumentId id)
 {
     const Document* document = m_documents.find(id);

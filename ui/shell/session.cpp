@@ -15,8 +15,21 @@ namespace wb::ui {
 
 namespace {
 
-std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t index, render::Launcher launcher,
-                                       const recipe::Cluster& cluster)
+/// Whose job script is written, and the cluster's folders that stand in it.
+struct Rendering {
+    render::Launcher launcher;
+    std::string services;
+    std::string outputs;
+};
+
+ConnectionOptions completed(ConnectionOptions options, const QString& dataFolder)
+{
+    if (options.stateFolder.isEmpty())
+        options.stateFolder = dataFolder;
+    return options;
+}
+
+std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t index, const Rendering& how, const recipe::Cluster& cluster)
 {
     auto out = std::make_shared<DryRun>();
     const check::CheckedVariant& variant = checked->variants[index];
@@ -33,16 +46,18 @@ std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t in
     out->gpusPerNode = variant.job->resources.gpusPerNode;
     if (plan.topology)
         out->topology = std::make_shared<const plan::Topology>(*plan.topology);
-    if (const auto refused = render::refusal(launcher)) {
+    if (const auto refused = render::refusal(how.launcher)) {
         out->whyNot = refused->message;
         return out;
     }
     auto artifacts = render::render(*variant.job, cluster, plan,
                                     {
-                                        .launcher = launcher,
+                                        .launcher = how.launcher,
                                         .sourcePath = checked->source->path(),
                                         .suffix = variant.variant.suffix.value_or(std::string()),
                                         .resolvedYaml = check::resolvedYaml(*checked, index),
+                                        .servicesFolder = how.services,
+                                        .outputFolder = how.outputs,
                                     });
     if (artifacts)
         out->artifacts = std::make_shared<const std::vector<render::Artifact>>(*std::move(artifacts));
@@ -57,11 +72,18 @@ Session::Session(SessionOptions options, QObject* parent)
     : QObject(parent)
     , m_options(std::move(options))
     , m_workers(m_options.mode)
+    , m_remoteWorkers(m_options.mode)
     , m_documents(m_workers, m_log)
     , m_drafts(m_documents, m_workers, m_log, m_options.draftsFolder)
     , m_library(m_workers, m_log, m_tasks)
     , m_results(m_workers, m_log, m_options.dataFolder + QStringLiteral("/catalogue.sqlite"))
     , m_selection(m_documents, m_log)
+    , m_connections(m_remoteWorkers, m_log, completed(m_options.connections, m_options.dataFolder))
+    , m_jobs(m_connections, m_workers, m_remoteWorkers, m_log, m_tasks, m_results,
+             completed(m_options.connections, m_options.dataFolder).stateFolder, m_options.dataFolder + QStringLiteral("/results"))
+    , m_clusters({m_connections, m_documents, m_selection, m_jobs, m_workers, m_remoteWorkers, m_log, m_tasks},
+                 m_options.profilesFile.isEmpty() ? m_options.dataFolder + QStringLiteral("/profiles.json") : m_options.profilesFile,
+                 m_options.environment)
     , m_comparison(m_workers, m_documents)
     , m_conversions(m_workers, m_documents, m_tasks, m_log)
     , m_runs(m_workers, m_documents)
@@ -98,6 +120,8 @@ Session::Session(SessionOptions options, QObject* parent)
     connect(&m_selection, &Selection::variantChanged, this, &Session::startDryRun);
     connect(&m_library, &Library::folderChanged, this, &Session::findCluster);
     connect(&m_results, &Results::importChanged, this, &Session::followImport);
+    connect(&m_clusters, &Clusters::currentChanged, this, &Session::followProfile);
+    connect(&m_selection, &Selection::pointChanged, this, &Session::followPoint);
     connect(&m_documents, &Documents::saved, this, [this](const QString& path) {
         if (path == m_clusterPath)
             readCluster();
@@ -125,8 +149,8 @@ void Session::startDryRun()
     }
     const auto known = !m_cluster ? nullptr : checked->schema == 2 ? m_cluster->clusterOfSecond : m_cluster->cluster;
     const auto cluster = known ? known : std::make_shared<const recipe::Cluster>();
-    m_dryRunJob.start([checked, index = *variant, launcher = m_launcher, cluster](std::stop_token) {
-        return dryRunOf(checked, index, launcher, *cluster);
+    m_dryRunJob.start([checked, index = *variant, how = Rendering{m_launcher, m_services, m_outputs}, cluster](std::stop_token) {
+        return dryRunOf(checked, index, how, *cluster);
     });
 }
 
@@ -215,6 +239,69 @@ void Session::showPoint(const PointId& id)
         return;
     }
     m_documents.open(recipe, {.variant = point->variant.value_or(std::string()), .offset = {}});
+}
+
+void Session::followProfile()
+{
+    const remote::Profile& profile = m_clusters.current();
+    // What is shown is what would be sent there; without a host all stays as it was chosen.
+    if (profile.host.empty())
+        return;
+    m_services = profile.services;
+    m_outputs = profile.outputs;
+    m_launcher = remote::launcherOf(profile.launcher);
+    if (!profile.clusterFile.empty() && text(profile.clusterFile) != m_clusterPath)
+        setClusterFile(text(profile.clusterFile)); // which renders anew
+    else
+        startDryRun();
+}
+
+void Session::followPoint()
+{
+    const results::Point* point = m_results.find(m_selection.point());
+    if (!point)
+        return;
+    for (const store::JobEntry& job : m_jobs.all())
+        if (!job.fetched.empty() && point->source.starts_with(job.fetched + '/'))
+            return m_selection.setJob(job.id);
+}
+
+void Session::selectJob(const std::string& id)
+{
+    const store::JobEntry* job = m_jobs.find(id);
+    if (!job)
+        return;
+    m_selection.setJob(id);
+    if (const Document* document = m_documents.current();
+        document && document->checked && document->path.toStdString() == job->recipe) {
+        const std::vector<check::CheckedVariant>& variants = document->checked->variants;
+        const auto at = std::find_if(variants.begin(), variants.end(), [&](const check::CheckedVariant& variant) {
+            return job->variant.empty() ? variant.name == job->name : variant.variant.suffix == job->variant;
+        });
+        if (at != variants.end())
+            m_selection.setVariant(static_cast<std::size_t>(at - variants.begin()));
+    }
+    if (job->fetched.empty())
+        return;
+    const auto isOfJob = [&](const results::Point& point) { return point.source.starts_with(job->fetched + '/'); };
+    const results::Point* selected = m_results.find(m_selection.point());
+    if (selected && isOfJob(*selected))
+        return;
+    const auto& points = *m_results.points();
+    if (const auto at = std::find_if(points.begin(), points.end(), isOfJob); at != points.end())
+        m_selection.setPoint(at->id);
+}
+
+void Session::openJob(const std::string& id)
+{
+    const store::JobEntry* job = m_jobs.find(id);
+    if (!job)
+        return;
+    selectJob(id);
+    const QString recipe = text(job->recipe);
+    if (!QFileInfo(recipe).isFile())
+        return m_log.warning(tr("The recipe %1 of this job is not there any more.").arg(recipe));
+    m_documents.open(recipe, {.variant = job->variant.empty() ? job->name : job->variant, .offset = {}});
 }
 
 void Session::compare(std::vector<Comparison::Part> parts)

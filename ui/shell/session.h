@@ -7,7 +7,9 @@
 #include "core/render/artifact.h"
 #include "ui/async/latestjob.h"
 #include "ui/models/artifactsmodel.h"
+#include "ui/shell/clusters.h"
 #include "ui/shell/comparison.h"
+#include "ui/shell/connections.h"
 #include "ui/shell/conversions.h"
 #include "ui/shell/documents.h"
 #include "ui/shell/drafts.h"
@@ -48,6 +50,8 @@ struct SessionOptions {
     QString draftsFolder = {}; ///< Where unsaved texts are kept; empty: nowhere.
     async::Mode mode = async::Mode::Pool;
     recipe::TextPairs environment; ///< Variables that recipes may use.
+    QString profilesFile = {};          ///< profiles.json; empty: in the data folder.
+    ConnectionOptions connections = {}; ///< An empty state folder: in the data folder.
 };
 
 class Session final : public QObject
@@ -60,13 +64,17 @@ public:
 
     [[nodiscard]] const QString& dataFolder() const { return m_options.dataFolder; }
     [[nodiscard]] async::Workers& workers() { return m_workers; }
+    /// For what waits for other machines, so that nothing else waits for them.
+    [[nodiscard]] async::Workers& remoteWorkers() { return m_remoteWorkers; }
     [[nodiscard]] Log& log() { return m_log; }
     [[nodiscard]] Tasks& tasks() { return m_tasks; }
     [[nodiscard]] Documents& documents() { return m_documents; }
     [[nodiscard]] Drafts& drafts() { return m_drafts; }
     [[nodiscard]] Library& library() { return m_library; }
-    [[nodiscard]] Jobs& jobs() { return m_jobs; }
     [[nodiscard]] Results& results() { return m_results; }
+    [[nodiscard]] Connections& connections() { return m_connections; }
+    [[nodiscard]] Jobs& jobs() { return m_jobs; }
+    [[nodiscard]] Clusters& clusters() { return m_clusters; }
     [[nodiscard]] Selection& selection() { return m_selection; }
     [[nodiscard]] Comparison& comparison() { return m_comparison; }
     [[nodiscard]] Conversions& conversions() { return m_conversions; }
@@ -88,6 +96,11 @@ public:
 
     /// Selects the point, opens the recipe that it was measured with and selects its job; the log says when that cannot be found.
     void showPoint(const PointId& id);
+
+    /// Selects the job, and with it its variant where its recipe is the one in front, and its point where its results are imported.
+    void selectJob(const std::string& id);
+    /// As `selectJob`, and opens the recipe that it was submitted from.
+    void openJob(const std::string& id);
 
     /// Shows parts side by side in the Compare pane.
     void compare(std::vector<Comparison::Part> parts);
@@ -114,18 +127,23 @@ private:
     void findCluster();
     void readCluster();
     void followImport();
+    void followProfile();
+    void followPoint();
     [[nodiscard]] QString recipeOf(const results::Point& point) const;
 
     SessionOptions m_options;
     async::Workers m_workers;
+    async::Workers m_remoteWorkers;
     Log m_log;
     Tasks m_tasks;
     Documents m_documents;
     Drafts m_drafts;
     Library m_library;
-    Jobs m_jobs;
     Results m_results;
     Selection m_selection;
+    Connections m_connections;
+    Jobs m_jobs;
+    Clusters m_clusters;
     Comparison m_comparison;
     Conversions m_conversions;
     RunComparison m_runs;
@@ -134,6 +152,8 @@ private:
     std::optional<TaskId> m_importTask;
     bool m_isClusterChosen = false;
     render::Launcher m_launcher = render::Launcher::Srtctl;
+    std::string m_services; ///< See render::Context; of the current profile.
+    std::string m_outputs;
     std::shared_ptr<const DryRun> m_dryRun;
     QString m_clusterPath;
     std::shared_ptr<const check::ClusterFile> m_cluster;

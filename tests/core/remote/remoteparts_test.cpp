@@ -39,6 +39,9 @@ public:
             return failure(ErrorCode::Unreachable, "There are no more answers.");
         return RemoteOutcome{0, m_answers[m_next++], {}, {}};
     }
+    [[nodiscard]] Result<void> connect(std::stop_token /*stop*/) override { return {}; }
+    [[nodiscard]] bool isConnected() override { return true; }
+    void disconnect() override {}
     [[nodiscard]] std::string host() const override { return "somewhere"; }
 
     std::vector<std::string> asked;
