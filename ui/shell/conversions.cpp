@@ -238,6 +238,36 @@ void Conversions::migrate(DocumentId id)
     run(out.title, [out, checked = checked->first](const std::stop_token&) { return migrated(out, *checked); });
 }
 
+void Conversions::restoreManifest(DocumentId id, const snapshot::Capture& capture, const snapshot::RestoreOptions& options)
+{
+    const auto checked = checkedOf(id);
+    if (!checked)
+        return;
+    Conversion out{.title = tr("A restore manifest of %1").arg(text(capture.name.empty() ? capture.kind : capture.name)),
+                   .step = tr("add a restore manifest"),
+                   .target = id,
+                   .version = checked->second,
+                   .before = checked->first->source->text()};
+    run(out.title, [out, capture, options, crds = m_documents.crds()](const std::stop_token&) mutable {
+        const CrdsPtr used = crds ? crds : snapshot::builtinCrds(snapshot::builtinCrdNames().front());
+        auto made = snapshot::addRestoreManifest(out.before, capture, options, *used);
+        if (!made) {
+            out.verdict = tr("It cannot be made.");
+            return refused(std::move(out), text(made.error().message));
+        }
+        out.after = made->text;
+        out.isProved = made->isProved();
+        out.verdict = made->isProved()
+                          ? tr("Checked: the restore manifest has no errors, and all that it tells is compatible with what is captured.")
+                          : tr("The restore manifest is not right yet.");
+        out.reasons = lines(made->faults);
+        out.notes = lines(made->manifest.notes);
+        if (!made->manifest.areCommentsKept)
+            out.notes += tr("The layout of the capture forced writing it anew: its comments are not in the restore manifest.");
+        return out;
+    });
+}
+
 void Conversions::explode(DocumentId id, std::vector<std::size_t> jobs)
 {
     const auto checked = checkedOf(id);

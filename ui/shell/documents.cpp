@@ -3,6 +3,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/schema/pack.h"
+#include "core/snapshot/documents.h"
 #include "core/store/atomicfile.h"
 #include "ui/async/background.h"
 #include "ui/models/text.h"
@@ -77,6 +78,20 @@ CheckedPtr checkedText(const std::shared_ptr<const syntax::SourceText>& source, 
     return out;
 }
 
+/// A manifest in the editor: what Kubernetes and Snapshot would find, no jobs.
+std::pair<CheckedPtr, ManifestPtr> checkedManifest(const std::shared_ptr<const syntax::SourceText>& source, const CrdsPtr& crds,
+                                                   std::size_t version)
+{
+    const CrdsPtr used = crds ? crds : snapshot::builtinCrds(snapshot::builtinCrdNames().front());
+    auto manifest = std::make_shared<const snapshot::CheckedManifest>(snapshot::checkManifest(source, *used));
+    auto out = std::make_shared<check::Checked>();
+    out->source = source;
+    out->version = version;
+    out->diagnostics = manifest->findings;
+    out->valid = manifest->valid;
+    return {std::move(out), std::move(manifest)};
+}
+
 } // namespace
 
 Documents::Documents(async::Workers& workers, Log& log, QObject* parent)
@@ -136,11 +151,12 @@ DocumentId Documents::insert(Document document, DocumentId id, const FileStamp& 
     document.id = id;
     Entry& entry = m_entries[id];
     entry.document = std::move(document);
-    entry.check = std::make_unique<async::LatestJob<CheckedPtr>>(m_workers, [this, id](CheckedPtr result) {
+    entry.check = std::make_unique<async::LatestJob<Outcome>>(m_workers, [this, id](Outcome result) {
         Entry* at = this->entry(id);
-        if (!at || result->version != at->document.version)
+        if (!at || result.checked->version != at->document.version)
             return;
-        at->document.checked = std::move(result);
+        at->document.checked = std::move(result.checked);
+        at->document.manifest = std::move(result.manifest);
         Q_EMIT checked(id);
     });
     watch(entry, stamp);
@@ -246,12 +262,20 @@ void Documents::setText(DocumentId id, std::string text)
 
 void Documents::startCheck(Entry& entry)
 {
-    const Document& document = entry.document;
+    Document& document = entry.document;
     const bool isCluster = !m_clusterFile.isEmpty() && document.path == m_clusterFile;
+    document.isManifest = !isCluster && snapshot::looksLikeManifest(document.source->text());
+    if (document.isManifest) {
+        entry.check->start([source = document.source, crds = m_crds, version = document.version](std::stop_token) -> Outcome {
+            auto [checked, manifest] = checkedManifest(source, crds, version);
+            return {std::move(checked), std::move(manifest)};
+        });
+        return;
+    }
     check::Options options{.expansion = {}, .version = document.version};
     options.expansion.settings = document.trial;
-    entry.check->start([source = document.source, facts = m_facts, options, isCluster](std::stop_token stop) {
-        return checkedText(source, *facts, options, isCluster, std::move(stop));
+    entry.check->start([source = document.source, facts = m_facts, options, isCluster](std::stop_token stop) -> Outcome {
+        return {checkedText(source, *facts, options, isCluster, std::move(stop)), nullptr};
     });
 }
 
@@ -440,6 +464,17 @@ void Documents::setFacts(FactsPtr facts, const QString& clusterFile)
     for (auto& [id, entry] : m_entries) {
         // The text is the same, yet what was found against the old facts is stale.
         ++entry.document.version;
+        startCheck(entry);
+    }
+}
+
+void Documents::setCrds(CrdsPtr crds)
+{
+    m_crds = std::move(crds);
+    for (auto& [id, entry] : m_entries) {
+        if (!entry.document.isManifest)
+            continue;
+        ++entry.document.version; // the text is the same, yet what was found by the old schemas is stale
         startCheck(entry);
     }
 }

@@ -1,5 +1,6 @@
 #include "ui/shell/editorarea.h"
 
+#include "ui/editor/manifestquestions.h"
 #include "ui/editor/recipeeditor.h"
 #include "ui/models/text.h"
 #include "ui/panes/messagebar.h"
@@ -168,6 +169,7 @@ void EditorArea::add(DocumentId id)
     connect(made, &RecipeEditor::clusterPlaceWanted, this, &EditorArea::goToCluster);
     connect(made, &RecipeEditor::helpWanted, &m_session, &Session::showHelp);
     made->setAssistant([this, id] { return assistant(id); });
+    made->setManifests([this, id] { return manifestQuestions(id); });
     made->setWhitespaceShown(m_whitespace);
     {
         const QSignalBlocker quiet(m_tabs);
@@ -211,7 +213,7 @@ std::shared_ptr<const assist::Document> EditorArea::assistant(DocumentId id)
 {
     const Document* document = m_session.documents().find(id);
     const RecipeEditor* at = editor(id);
-    if (!document || !at)
+    if (!document || !at || document->isManifest)
         return nullptr;
     Assist& kept = m_assist[id];
     const FactsPtr& facts = m_session.documents().facts();
@@ -227,11 +229,23 @@ std::shared_ptr<const assist::Document> EditorArea::assistant(DocumentId id)
     return kept.document;
 }
 
+std::shared_ptr<const ManifestQuestions> EditorArea::manifestQuestions(DocumentId id)
+{
+    const Document* document = m_session.documents().find(id);
+    const RecipeEditor* at = editor(id);
+    if (!document || !at || !document->isManifest)
+        return nullptr;
+    auto source = document->source;
+    if (source->text() != at->utf8Text()) // the session has the newest text an event later
+        source = std::make_shared<const syntax::SourceText>(at->utf8Text(), source->path());
+    return std::make_shared<const ManifestQuestions>(std::move(source), m_session.documents().crds());
+}
+
 /// A long text is made ready on a worker while the user types on: the list of completions comes a moment after the key and finds it done.
 void EditorArea::prepareAssistant(DocumentId id)
 {
     const Document* document = m_session.documents().find(id);
-    if (!document || document->source->text().size() < longText)
+    if (!document || document->isManifest || document->source->text().size() < longText)
         return;
     m_prepare.start([id, source = document->source, facts = m_session.documents().facts(), checked = document->checked](std::stop_token) {
         return Prepared{id, {std::make_shared<const assist::Document>(source, facts, checked), checked, facts}};

@@ -11,6 +11,7 @@
 #include "ui/panes/problemspane.h"
 #include "ui/panes/recipespane.h"
 #include "ui/panes/resultspane.h"
+#include "ui/panes/snapshotpane.h"
 #include "ui/panes/taskspane.h"
 #include "ui/panes/topologypane.h"
 #include "ui/panes/variantspane.h"
@@ -39,6 +40,7 @@ constexpr Pane all[] = {
     {"log", QT_TRANSLATE_NOOP("wb::ui::Pane", "Log"), "Ctrl+9", Qt::BottomDockWidgetArea, make<LogPane>},
     {"form", QT_TRANSLATE_NOOP("wb::ui::Pane", "Form"), "Ctrl+Shift+F", Qt::LeftDockWidgetArea, make<FormPane>},
     {"compare", QT_TRANSLATE_NOOP("wb::ui::Pane", "Compare"), "Ctrl+Shift+D", Qt::BottomDockWidgetArea, make<ComparePane>},
+    {"snapshot", QT_TRANSLATE_NOOP("wb::ui::Pane", "Snapshot"), "Ctrl+Shift+N", Qt::RightDockWidgetArea, make<SnapshotPane>},
     {"tasks", QT_TRANSLATE_NOOP("wb::ui::Pane", "Tasks"), "Ctrl+Shift+T", Qt::BottomDockWidgetArea, make<TasksPane>},
     {"import", QT_TRANSLATE_NOOP("wb::ui::Pane", "Import report"), "Ctrl+Shift+6", Qt::BottomDockWidgetArea, make<ImportPane>},
     {"help", QT_TRANSLATE_NOOP("wb::ui::Pane", "Help"), "", Qt::RightDockWidgetArea, make<HelpPane>},

@@ -1,5 +1,6 @@
 #include "ui/shell/session.h"
 
+#include "core/analysis/runside.h"
 #include "core/base/files.h"
 #include "ui/models/text.h"
 #include "ui/models/variantsmodel.h"
@@ -101,6 +102,9 @@ Session::Session(SessionOptions options, QObject* parent)
                  m_options.environment)
     , m_comparison(m_workers, m_documents)
     , m_conversions(m_workers, m_documents, m_tasks, m_log)
+    , m_runs(m_workers, m_documents)
+    , m_snapshots(m_workers, m_documents, m_tasks, m_log, m_options.dataFolder + QStringLiteral("/startup.json"))
+    , m_kube(m_workers, m_documents, m_snapshots, m_log)
     , m_dryRunJob(m_workers,
                   [this](std::shared_ptr<const DryRun> dryRun) {
                       m_dryRun = std::move(dryRun);
@@ -323,6 +327,26 @@ void Session::compare(std::vector<Comparison::Part> parts)
 {
     m_comparison.compare(std::move(parts));
     Q_EMIT paneWanted(QStringLiteral("compare"));
+}
+
+void Session::compareRuns(const QStringList& paths)
+{
+    m_runs.compare(paths);
+    Q_EMIT paneWanted(QStringLiteral("compare"));
+}
+
+void Session::compareRunsOf(const std::vector<PointId>& points)
+{
+    QStringList paths;
+    for (const PointId& id : points) {
+        const results::Point* point = m_results.find(id);
+        const QString path = point ? text(analysis::runPathOf(point->folder)) : QString();
+        if (!path.isEmpty() && !paths.contains(path))
+            paths += path;
+    }
+    if (paths.size() < 2)
+        return m_log.warning(tr("The points belong to fewer than two runs whose folders are known: there is nothing to compare."));
+    compareRuns(paths);
 }
 
 void Session::showHelp(const QString& topic)

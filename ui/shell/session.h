@@ -14,10 +14,13 @@
 #include "ui/shell/documents.h"
 #include "ui/shell/drafts.h"
 #include "ui/shell/jobs.h"
+#include "ui/shell/kube.h"
 #include "ui/shell/library.h"
 #include "ui/shell/log.h"
 #include "ui/shell/results.h"
+#include "ui/shell/runcomparison.h"
 #include "ui/shell/selection.h"
+#include "ui/shell/snapshots.h"
 #include "ui/shell/tasks.h"
 
 #include <QObject>
@@ -82,6 +85,9 @@ public:
     [[nodiscard]] Selection& selection() { return m_selection; }
     [[nodiscard]] Comparison& comparison() { return m_comparison; }
     [[nodiscard]] Conversions& conversions() { return m_conversions; }
+    [[nodiscard]] RunComparison& runs() { return m_runs; }
+    [[nodiscard]] Snapshots& snapshots() { return m_snapshots; }
+    [[nodiscard]] Kube& kube() { return m_kube; }
 
     /// Of the selected variant; null when there is none.
     [[nodiscard]] const std::shared_ptr<const DryRun>& dryRun() const { return m_dryRun; }
@@ -110,6 +116,10 @@ public:
 
     /// Shows parts side by side in the Compare pane.
     void compare(std::vector<Comparison::Part> parts);
+    /// Shows what runs differ in, in the Compare pane: folders of runs, lockfiles, recipes.
+    void compareRuns(const QStringList& paths);
+    /// Those that the points belong to; the log says when there are not two.
+    void compareRunsOf(const std::vector<PointId>& points);
     /// Shows the help on a topic: the id of a diagnostic's code or of a rule; empty: the list of them.
     void showHelp(const QString& topic);
     /// As `showHelp`, on what stands at the cursor of the current text: a problem's code, else the key.
@@ -149,6 +159,9 @@ private:
     Clusters m_clusters;
     Comparison m_comparison;
     Conversions m_conversions;
+    RunComparison m_runs;
+    Snapshots m_snapshots;
+    Kube m_kube;
     std::optional<TaskId> m_importTask;
     bool m_isClusterChosen = false;
     render::Launcher m_launcher = render::Launcher::Srtctl;

@@ -16,6 +16,12 @@ namespace wb::ui {
 
 namespace {
 
+/// "Snapshot CRDs: latest"
+QString crdsText(Session& session)
+{
+    return StatusPanel::tr("Snapshot CRDs: %1").arg(QFileInfo(text(session.snapshots().crds()->name)).fileName());
+}
+
 QString packText(const check::Checked& checked)
 {
     if (!checked.pack)
@@ -126,7 +132,8 @@ void StatusPanel::refreshDocument()
         return;
     m_problems->setText(problemsText(*checked));
     m_variants->setText(variantsSummary(*checked));
-    m_pack->setText(packText(*checked));
+    const Document* document = m_session.documents().current();
+    m_pack->setText(document && document->manifest ? crdsText(m_session) : packText(*checked));
 }
 
 void StatusPanel::refreshCluster()
