@@ -13,6 +13,7 @@
 #include "ui/shell/conversions.h"
 #include "ui/shell/documents.h"
 #include "ui/shell/drafts.h"
+#include "ui/shell/joblogs.h"
 #include "ui/shell/jobs.h"
 #include "ui/shell/library.h"
 #include "ui/shell/log.h"
@@ -72,6 +73,7 @@ public:
     [[nodiscard]] Connections& connections() { return m_connections; }
     [[nodiscard]] Jobs& jobs() { return m_jobs; }
     [[nodiscard]] Clusters& clusters() { return m_clusters; }
+    [[nodiscard]] JobLogs& jobLogs() { return m_jobLogs; }
     [[nodiscard]] Selection& selection() { return m_selection; }
     [[nodiscard]] Comparison& comparison() { return m_comparison; }
     [[nodiscard]] Conversions& conversions() { return m_conversions; }
@@ -95,6 +97,8 @@ public:
     void selectJob(const std::string& id);
     /// As `selectJob`, and opens the recipe that it was submitted from.
     void openJob(const std::string& id);
+    /// As `selectJob`, and shows its log.
+    void showJobLog(const std::string& id);
 
     /// Shows parts side by side in the Compare pane.
     void compare(std::vector<Comparison::Part> parts);
@@ -105,6 +109,7 @@ public:
 
 Q_SIGNALS:
     void paneWanted(const QString& id); ///< The window is to show that pane.
+    void jobLogWanted(const std::string& job);
     void helpWanted(const QString& topic);
     /// A key of the recipe language, in the words of its row.
     void fieldHelpWanted(const wb::assist::Hover& about);
@@ -134,6 +139,7 @@ private:
     Connections m_connections;
     Jobs m_jobs;
     Clusters m_clusters;
+    JobLogs m_jobLogs;
     Comparison m_comparison;
     Conversions m_conversions;
     std::optional<TaskId> m_importTask;
