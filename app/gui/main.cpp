@@ -2,6 +2,7 @@
 // world.
 #include "app/gui/display.h"
 #include "app/gui/screenshot.h"
+#include "app/secrets/keychainstore.h"
 #include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
@@ -212,7 +213,8 @@ int showWindow(const Options& options)
                          .profilesFile = folders.config + QStringLiteral("/profiles.json"),
                          .connections = {.stateFolder = folders.state,
                                          .controlFolder = controlFolder(),
-                                         .askpass = QCoreApplication::applicationDirPath() + QStringLiteral("/srtwb-askpass")}});
+                                         .askpass = QCoreApplication::applicationDirPath() + QStringLiteral("/srtwb-askpass"),
+                                         .secrets = std::make_shared<app::KeychainStore>()}});
     ui::MainWindow window(session, settings);
     if (options.size)
         window.resize(*options.size);

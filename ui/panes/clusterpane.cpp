@@ -111,7 +111,7 @@ QString linkText(const Connections::Link& link)
 ClusterPane::ClusterPane(Session& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
-    , m_checksModel({tr("State"), tr("Looked at from"), tr("Check"), tr("Subject"), tr("Finding")})
+    , m_checksModel({tr("State"), tr("Looked at from"), tr("Check"), tr("Finding"), tr("Subject")})
     , m_rowsModel({tr("State"), tr("Job"), tr("Id"), tr("Message")})
     , m_colour(new QFrame(this))
     , m_message(new MessageBar(this))
@@ -170,6 +170,7 @@ QWidget* ClusterPane::makeProfileBar()
     m_remove = makeButton("removeProfile", tr("Remove\u2026"), tr("Forget this profile; jobs and their history stay"), whole);
     m_facts = new QLabel(whole);
     m_facts->setObjectName(QStringLiteral("clusterFacts"));
+    m_facts->setAccessibleName(tr("What is known of the profile"));
     m_facts->setWordWrap(true);
     m_facts->setTextFormat(Qt::PlainText);
     m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -182,8 +183,7 @@ QWidget* ClusterPane::makeProfileBar()
     column->setSpacing(4);
     column->addLayout(bar);
     column->addWidget(m_facts);
-    connect(m_profiles, &QComboBox::activated, this,
-            [this](int index) { m_session.clusters().setCurrent(m_profiles->itemText(index)); });
+    connect(m_profiles, &QComboBox::activated, this, [this](int index) { m_session.clusters().setCurrent(m_profiles->itemText(index)); });
     connect(m_connect, &QToolButton::clicked, this, &ClusterPane::toggleConnection);
     connect(add, &QToolButton::clicked, this, [this] { editProfile(true); });
     connect(m_edit, &QToolButton::clicked, this, [this] { editProfile(false); });
@@ -197,7 +197,7 @@ QWidget* ClusterPane::makePreflight()
     m_checks = new TableView(&m_checksModel, WordsModel::SortRole, tr("Findings of the preflight"), page);
     m_checks->setObjectName(QStringLiteral("preflightView"));
     m_checks->setItemDelegateForColumn(0, new SeverityDelegate(WordsModel::SeverityRole, m_checks));
-    m_checks->setColumnWidths({20, 14, 14, 28, 40}, 4);
+    m_checks->setColumnWidths({19, 13, 12, 40, 28}, 3);
     m_checks->setEmptyText(tr("A preflight looks for what the chosen jobs need: models, containers, partition, account, limits, space."));
     m_preflight = makeButton("startPreflight", tr("Preflight"), tr("Look for what the chosen jobs need, here and on the login node"), page);
     m_stopPreflight = makeButton("stopPreflight", tr("Stop"), tr("Stop looking"), page);
@@ -341,10 +341,10 @@ void ClusterPane::refreshPreflight()
     const Preflight& preflight = m_session.clusters().preflight();
     std::vector<WordsRow> rows;
     for (const remote::PreflightCheck& check : preflight.checks) {
-        rows.push_back({.id = check.id + '\n' + std::string(remote::name(check.location)) + '\n' + check.subject,
-                        .cells = {checkStateText(check.state), locationText(check.location), text(check.id), text(check.subject),
-                                  text(check.message)},
-                        .severity = severityOf(check.state)});
+        rows.push_back(
+            {.id = check.id + '\n' + std::string(remote::name(check.location)) + '\n' + check.subject,
+             .cells = {checkStateText(check.state), locationText(check.location), text(check.id), text(check.message), text(check.subject)},
+             .severity = severityOf(check.state)});
     }
     m_checks->changeQuietly([&] { m_checksModel.setWords(std::move(rows)); });
     QString about = preflight.about;

@@ -66,9 +66,9 @@ CommandsView::CommandsView(Session& session, QWidget* parent)
     , m_summary(new QLabel(this))
     , m_read(session.workers(), [this](const std::shared_ptr<const Read>& read) {
         m_view->changeQuietly([&] { m_model.setWords(read->rows); });
-        m_summary->setText(!read->trouble.isEmpty()         ? read->trouble
+        m_summary->setText(!read->trouble.isEmpty()        ? read->trouble
                            : read->rows.size() < read->all ? tr("The last %1 of %2 commands").arg(read->rows.size()).arg(read->all)
-                                                            : tr("%n command(s)", nullptr, static_cast<int>(read->all)));
+                                                           : tr("%n command(s)", nullptr, static_cast<int>(read->all)));
     })
 {
     m_view->setObjectName(QStringLiteral("commandsView"));

@@ -13,18 +13,21 @@ namespace wb::ui {
 
 class TableView;
 
-/// What of a job's files would be fetched, with sizes, before anything is.
+/// What of the jobs' files would be fetched, with sizes, before anything is.
 class FetchDialog final : public QDialog
 {
     Q_OBJECT
 
 public:
-    FetchDialog(Session& session, const JobFiles& files, QWidget* parent = nullptr);
+    FetchDialog(Session& session, std::vector<JobFiles> files, QWidget* parent = nullptr);
 
 private:
     void refresh();
+    [[nodiscard]] const remote::FetchPlan& plan(const JobFiles& files) const; ///< As it is chosen.
+    [[nodiscard]] QString whereText() const;
 
-    JobFiles m_files;
+    Session& m_session;
+    std::vector<JobFiles> m_files;
     WordsModel m_model;
     TableView* m_view;
     QLabel* m_summary;

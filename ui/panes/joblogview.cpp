@@ -52,11 +52,11 @@ JobLogView::JobLogView(Session& session, QWidget* parent)
     m_search->setAccessibleName(tr("Find in the log"));
     m_search->setClearButtonEnabled(true);
     m_search->setToolTip(tr("Enter finds the next place, Shift+Enter the one before"));
-    connect(m_search, &QLineEdit::returnPressed, this,
-            [this] { find(QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier)); });
+    connect(m_search, &QLineEdit::returnPressed, this, [this] { find(QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier)); });
     m_state->setObjectName(QStringLiteral("jobLogState"));
     m_state->setTextFormat(Qt::PlainText);
     m_sign->setObjectName(QStringLiteral("jobLogSign"));
+    m_sign->setAccessibleName(tr("What the first error means"));
     m_sign->setTextFormat(Qt::PlainText);
     m_sign->setWordWrap(true);
     m_sign->setContentsMargins(6, 2, 6, 2);
@@ -116,9 +116,9 @@ void JobLogView::refreshFiles()
     for (const JobLogs::File& file : m_session.jobLogs().files())
         if (file.isFollowed)
             followed += file.name;
-    m_files->setText(followed.isEmpty()       ? tr("No file")
+    m_files->setText(followed.isEmpty()     ? tr("No file")
                      : followed.size() == 1 ? followed.front()
-                                              : tr("%n file(s)", nullptr, static_cast<int>(followed.size())));
+                                            : tr("%n file(s)", nullptr, static_cast<int>(followed.size())));
     m_files->setEnabled(!m_session.jobLogs().files().empty());
     refreshState();
 }

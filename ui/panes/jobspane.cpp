@@ -107,6 +107,7 @@ JobsPane::JobsPane(Session& session, QWidget* parent)
     m_view->setEmptyText(tr("No job was submitted yet. Choose variants, then Submit in the Cluster pane."));
     m_summary->setObjectName(QStringLiteral("jobsSummary"));
     m_watches->setObjectName(QStringLiteral("jobsWatches"));
+    m_watches->setAccessibleName(tr("How the clusters are watched"));
     m_watches->setWordWrap(true);
     m_watches->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_watches->setContentsMargins(6, 2, 6, 2);
@@ -168,15 +169,15 @@ JobsPane::Button JobsPane::make(const char* name, const QString& words, const QS
 void JobsPane::makeBar()
 {
     m_log = make("jobLog", tr("Open log"), tr("Follow the log of the selected job"), &JobsPane::openLog);
-    m_fetch = make("fetchJob", tr("Fetch results\u2026"), tr("List the results of the selected job with their sizes, and bring them here"),
+    m_fetch = make("fetchJob", tr("Fetch results\u2026"), tr("List the results of the selected jobs with their sizes, and bring them here"),
                    &JobsPane::fetch);
-    m_recipe = make("jobRecipe", tr("Open recipe"), tr("Open the recipe that the job was submitted from, at its variant"),
-                    &JobsPane::openRecipe);
+    m_recipe =
+        make("jobRecipe", tr("Open recipe"), tr("Open the recipe that the job was submitted from, at its variant"), &JobsPane::openRecipe);
     m_cancel = make("cancelJob", tr("Cancel job\u2026"), tr("Ask Slurm to end the selected jobs (scancel); their folders stay"),
                     &JobsPane::cancel);
-    m_remove = make("removeJobFolder", tr("Delete remote folder\u2026"),
-                    tr("Remove the folders of the selected jobs on the cluster; the history and what was fetched stay"),
-                    &JobsPane::removeFolders);
+    m_remove =
+        make("removeJobFolder", tr("Delete remote folder\u2026"),
+             tr("Remove the folders of the selected jobs on the cluster; the history and what was fetched stay"), &JobsPane::removeFolders);
     m_refresh = {new QToolButton(this), tr("Ask the clusters now")};
     m_refresh.button->setObjectName(QStringLiteral("refreshJobs"));
     m_refresh.button->setText(tr("Refresh"));
@@ -305,8 +306,7 @@ void JobsPane::openLog()
 
 void JobsPane::fetch()
 {
-    for (const std::string& id : selected())
-        m_session.jobs().list(id);
+    m_session.jobs().list(selected());
 }
 
 void JobsPane::openRecipe()
@@ -315,7 +315,7 @@ void JobsPane::openRecipe()
         m_session.openJob(ids.front());
 }
 
-void JobsPane::chooseFiles(const JobFiles& files)
+void JobsPane::chooseFiles(const std::vector<JobFiles>& files)
 {
     (new FetchDialog(m_session, files, this))->open();
 }
@@ -350,8 +350,7 @@ void JobsPane::cancel()
         hosts += text(m_session.jobs().profileOf(*job).host);
     }
     hosts.removeDuplicates();
-    askFor(tr("Cancel jobs"),
-           tr("Cancel %n job(s) on %1?", nullptr, static_cast<int>(names.size())).arg(hosts.join(QStringLiteral(", "))),
+    askFor(tr("Cancel jobs"), tr("Cancel %n job(s) on %1?", nullptr, static_cast<int>(names.size())).arg(hosts.join(QStringLiteral(", "))),
            names.mid(0, 12).join(QLatin1Char('\n')) +
                (names.size() > 12 ? QLatin1Char('\n') + tr("\u2026 and %1 more").arg(names.size() - 12) : QString()) +
                QStringLiteral("\n\n") + tr("scancel ends them; their folders on the cluster stay."),
@@ -375,8 +374,9 @@ void JobsPane::removeFolders()
         detail += QLatin1Char('\n') + tr("\u2026 and %1 more").arg(places.size() - 12);
     detail += QStringLiteral("\n\n") + (isAnyUnfetched ? tr("Not all of their results were fetched. This cannot be undone.")
                                                        : tr("What was fetched stays here. This cannot be undone."));
-    askFor(tr("Delete remote folders"), tr("Delete %n folder(s) on the cluster, with all that is in it?", nullptr, static_cast<int>(places.size())),
-           detail, tr("Delete"), [this, ids] { m_session.jobs().removeFolders(ids); });
+    askFor(tr("Delete remote folders"),
+           tr("Delete %n folder(s) on the cluster, with all that is in it?", nullptr, static_cast<int>(places.size())), detail,
+           tr("Delete"), [this, ids] { m_session.jobs().removeFolders(ids); });
 }
 
 } // namespace wb::ui

@@ -47,8 +47,9 @@ private:
     void openRecipe();
     void cancel();
     void removeFolders();
-    void askFor(const QString& title, const QString& question, const QString& detail, const QString& does, const std::function<void()>& run);
-    void chooseFiles(const JobFiles& files);
+    void askFor(const QString& title, const QString& question, const QString& detail, const QString& does,
+                const std::function<void()>& run);
+    void chooseFiles(const std::vector<JobFiles>& files);
 
     Session& m_session;
     JobsModel m_model;

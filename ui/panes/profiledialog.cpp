@@ -152,8 +152,7 @@ ProfileDialog::ProfileDialog(Session& session, const remote::Profile& profile, s
     connect(m_host, &QComboBox::currentTextChanged, this, &ProfileDialog::refresh);
     connect(m_host, &QComboBox::currentTextChanged, &m_resolve, &async::Debounce::trigger);
     connect(m_sshConfig, &QLineEdit::textChanged, &m_resolve, &async::Debounce::trigger);
-    connect(m_sshConfig, &QLineEdit::editingFinished, this,
-            [this] { m_session.clusters().listHosts(m_sshConfig->text().trimmed()); });
+    connect(m_sshConfig, &QLineEdit::editingFinished, this, [this] { m_session.clusters().listHosts(m_sshConfig->text().trimmed()); });
     connect(m_launcher, &QComboBox::currentIndexChanged, this, &ProfileDialog::refresh);
     connect(&session.clusters(), &Clusters::hostResolved, this, &ProfileDialog::showSettings);
     connect(&session.clusters(), &Clusters::hostsListed, this, [this](const QStringList& hosts) {

@@ -17,7 +17,9 @@ std::vector<std::pair<QString, QString>> sheetRows(const PreparedSubmission& pre
 {
     const remote::SubmissionSheet& sheet = prepared.sheet;
     const remote::Profile& profile = prepared.planned.profile;
-    const auto orDefault = [](const std::string& words) { return words.empty() ? SubmitDialog::tr("(the cluster's default)") : text(words); };
+    const auto orDefault = [](const std::string& words) {
+        return words.empty() ? SubmitDialog::tr("(the cluster's default)") : text(words);
+    };
     QString hours = SubmitDialog::tr("not known: a job has no time limit");
     if (sheet.nodeHours) {
         hours = SubmitDialog::tr("%1 node-hours, %2 GPU-hours at most: nodes \u00d7 time limit")
@@ -41,7 +43,8 @@ std::vector<std::pair<QString, QString>> sheetRows(const PreparedSubmission& pre
     if (profile.staggerSeconds > 0)
         rows.emplace_back(SubmitDialog::tr("Stagger"), SubmitDialog::tr("%1 s between two").arg(profile.staggerSeconds));
     if (!profile.secrets.empty())
-        rows.emplace_back(SubmitDialog::tr("Secrets"), SubmitDialog::tr("%1, in a file that you alone can read").arg(text(profile.secrets)));
+        rows.emplace_back(SubmitDialog::tr("Secrets"),
+                          SubmitDialog::tr("%1, in a file that you alone can read").arg(text(profile.secrets)));
     if (prepared.planned.launcher == render::Launcher::Srtctl)
         rows.emplace_back(SubmitDialog::tr("Cluster file there"), profile.remoteClusterFile.empty()
                                                                       ? SubmitDialog::tr("the one that srtctl finds there")

@@ -21,7 +21,7 @@ namespace wb::ui {
 
 /// As it is shown, and where the first sign of a failure is in it.
 struct LogText {
-    QString text; ///< Whole lines of all followed files; of several with the file's name in front.
+    QString text;                         ///< Whole lines of all followed files; of several with the file's name in front.
     std::optional<std::size_t> errorLine; ///< In `text`, from 0.
     QString error;                        ///< The line itself; empty: none was found.
     QString meaning;                      ///< What it means, where that is known.
@@ -51,7 +51,7 @@ public:
     void setFollowed(const QStringList& names); ///< Of the job's files; one that is not there yet is waited for.
     void setCollapsed(bool isCollapsed);        ///< Lines that repeat become one.
     [[nodiscard]] bool isCollapsed() const { return m_isCollapsed; }
-    void setWatching(bool isWatching);          ///< Somebody looks.
+    void setWatching(bool isWatching); ///< Somebody looks.
     void refreshNow();
 
     [[nodiscard]] const LogTextPtr& text() const { return m_text; } ///< Never null.

@@ -10,6 +10,7 @@
 #include "ui/shell/draftsdialog.h"
 #include "ui/shell/editorarea.h"
 #include "ui/shell/layouts.h"
+#include "ui/shell/notifications.h"
 #include "ui/shell/panes.h"
 #include "ui/shell/sampleworkspace.h"
 #include "ui/shell/shortcutsdialog.h"
@@ -176,6 +177,7 @@ MainWindow::MainWindow(Session& session, QSettings& settings, QWidget* parent)
             m_session.jobs().load();
         }
     });
+    (void)new Notifications(session.jobs(), session.remoteWorkers(), *this);
     connect(&session.connections(), &Connections::asked, this, [this] {
         if (const auto question = m_session.connections().question())
             (new SshQuestionDialog(m_session.connections(), *question, this))->open();

@@ -269,8 +269,7 @@ void Session::selectJob(const std::string& id)
     if (!job)
         return;
     m_selection.setJob(id);
-    if (const Document* document = m_documents.current();
-        document && document->checked && document->path.toStdString() == job->recipe) {
+    if (const Document* document = m_documents.current(); document && document->checked && document->path.toStdString() == job->recipe) {
         const std::vector<check::CheckedVariant>& variants = document->checked->variants;
         const auto at = std::find_if(variants.begin(), variants.end(), [&](const check::CheckedVariant& variant) {
             return job->variant.empty() ? variant.name == job->name : variant.variant.suffix == job->variant;

@@ -47,7 +47,7 @@ struct SessionOptions {
     QString dataFolder;        ///< Where the catalogue lives.
     QString draftsFolder = {}; ///< Where unsaved texts are kept; empty: nowhere.
     async::Mode mode = async::Mode::Pool;
-    recipe::TextPairs environment; ///< Variables that recipes may use.
+    recipe::TextPairs environment;      ///< Variables that recipes may use.
     QString profilesFile = {};          ///< profiles.json; empty: in the data folder.
     ConnectionOptions connections = {}; ///< An empty state folder: in the data folder.
 };

@@ -2,6 +2,7 @@
 
 #include "ui/models/text.h"
 
+#include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QFontDatabase>
 #include <QLabel>
@@ -113,6 +114,11 @@ void SshQuestionDialog::addAnswer(const SshQuestion& question)
                                 this);
         kept->setWordWrap(true);
         layout()->addWidget(kept);
+        if (m_connections.hasKeychain() && remote::mayBeKept(question.prompt.kind)) {
+            m_keeps = new QCheckBox(tr("Keep it in the keychain, too"), this);
+            m_keeps->setObjectName(QStringLiteral("keepAnswer"));
+            layout()->addWidget(m_keeps);
+        }
     }
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     if (m_answer) {
@@ -125,7 +131,7 @@ void SshQuestionDialog::addAnswer(const SshQuestion& question)
     connect(buttons, &QDialogButtonBox::accepted, this, [this] {
         const QString words = m_answer->text();
         m_answer->clear();
-        m_connections.answer(words);
+        m_connections.answer(words, m_keeps && m_keeps->isChecked());
         accept();
     });
 }

@@ -4,6 +4,7 @@
 
 #include <QDialog>
 
+class QCheckBox;
 class QLineEdit;
 
 namespace wb::ui {
@@ -22,6 +23,7 @@ private:
 
     Connections& m_connections;
     QLineEdit* m_answer = nullptr; ///< Null: a yes or no, or nothing to type.
+    QCheckBox* m_keeps = nullptr;  ///< Null: there is no keychain, or it must not be kept.
 };
 
 /// What is asked, in one sentence.

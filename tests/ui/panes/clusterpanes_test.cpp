@@ -97,7 +97,8 @@ protected:
 
     void openRecipe()
     {
-        session.documents().open(write(QStringLiteral("recipe.yaml"), test::overrideRecipe()));
+        session.documents().open(
+            write(QStringLiteral("recipe.yaml"), test::overrideRecipe() + "\noverride_long:\n  slurm:\n    time_limit: \"2:00:00\"\n"));
         ASSERT_TRUE(waitFor([this] { return session.selection().checked() != nullptr; }));
         ASSERT_TRUE(settles());
         ASSERT_EQ(session.selection().checked()->variants.size(), 3U);
@@ -130,8 +131,8 @@ TEST_F(ClusterPanesTest, TheSheetNamesHostCostAndCommandBeforeAnythingIsSent)
     auto* sheet = dialog<QDialog>(pane, "submitDialog");
     ASSERT_NE(sheet, nullptr);
     const std::string words = sheet->accessibleDescription().toStdString();
-    // 1 + 2 + 1 nodes of 8 GPUs for 1, 1 and 0.5 hours.
-    EXPECT_THAT(words, AllOf(HasSubstr("login"), HasSubstr("3.5 node-hours"), HasSubstr("28 GPU-hours"), HasSubstr("Account"),
+    // 2, 1 and 1 nodes of 8 GPUs for 1, 0.5 and 2 hours.
+    EXPECT_THAT(words, AllOf(HasSubstr("login"), HasSubstr("4.5 node-hours"), HasSubstr("36 GPU-hours"), HasSubstr("Account"),
                              HasSubstr("Partition")));
     EXPECT_THAT(child<QPlainTextEdit>(*sheet, "submitCommand").toPlainText().toStdString(), HasSubstr("srtctl apply -f"));
     EXPECT_EQ(cluster->jobCount(), 0U);
@@ -176,8 +177,8 @@ TEST_F(ClusterPanesTest, WhatSlurmSaysIsShownWordForWordWithTheCure)
     view.setCurrentIndex(view.model()->index(0, 0));
     EXPECT_EQ(textOf(view, 0, 0), "failed");
     const std::string said = child<QPlainTextEdit>(pane, "submissionSaid").toPlainText().toStdString();
-    EXPECT_THAT(said, AllOf(HasSubstr("sbatch: error: Batch job submission failed: Invalid partition name specified"), HasSubstr("exit code"),
-                            HasSubstr("\u2192")));
+    EXPECT_THAT(said, AllOf(HasSubstr("sbatch: error: Batch job submission failed: Invalid partition name specified"),
+                            HasSubstr("exit code"), HasSubstr("\u2192")));
 }
 
 TEST_F(ClusterPanesTest, AReadOnlyProfileAndTheOfflineOneSubmitNothing)
@@ -222,7 +223,8 @@ TEST_F(ClusterPanesTest, PreflightSaysWhereItLookedAndWhatItFound)
         findings.push_back(textOf(view, row, 0) + '/' + textOf(view, row, 1) + '/' + textOf(view, row, 2));
     EXPECT_THAT(findings, Contains("ok/here/recipe"));
     EXPECT_THAT(findings, Contains(HasSubstr("login node/partition")));
-    EXPECT_THAT(child<QLabel>(pane, "preflightAbout").text().toStdString(), AllOf(HasSubstr("recipe.yaml: 3 jobs on login"), HasSubstr(" ok")));
+    EXPECT_THAT(child<QLabel>(pane, "preflightAbout").text().toStdString(),
+                AllOf(HasSubstr("recipe.yaml: 3 job(s) on login"), HasSubstr(" ok")));
     // Without a host what can be seen here is shown, and nothing is asked.
     session.clusters().setCurrent(QStringLiteral("offline"));
     const std::size_t before = cluster->titles().size();
@@ -494,10 +496,10 @@ TEST_F(JobsPaneTest, TheLogIsFollowedBeforeItExistsAndShowsTheFirstError)
     ASSERT_TRUE(log.isVisible());
     ASSERT_TRUE(waitFor([&] { return child<QLabel>(pane, "jobLogState").text().contains(QStringLiteral("no log yet")); }))
         << child<QLabel>(pane, "jobLogState").text().toStdString();
-    const std::string folder = job.outputDir.empty() ? job.remoteDir : job.outputDir;
-    std::filesystem::create_directories(folder + "/logs");
+    const std::string place = job.outputDir.empty() ? job.remoteDir : job.outputDir;
+    std::filesystem::create_directories(place + "/logs");
     const auto append = [&](const std::string& name, const std::string& words) {
-        std::ofstream(folder + "/logs/" + name, std::ios::app) << words;
+        std::ofstream(place + "/logs/" + name, std::ios::app) << words;
     };
     append("sweep_101.log", "begin\n\x1b[31mred\x1b[0m\nwaiting 1\nwaiting 2\nwaiting 3\nhalf a li");
     session.jobLogs().refreshNow();
@@ -516,7 +518,8 @@ TEST_F(JobsPaneTest, TheLogIsFollowedBeforeItExistsAndShowsTheFirstError)
     ASSERT_TRUE(waitFor([&] { return log.toPlainText().contains(QStringLiteral("3 times")); })) << log.toPlainText().toStdString();
     // Several files at once, one of them not there yet.
     append("worker.out", "from the worker\n");
-    session.jobLogs().setFollowed({QStringLiteral("logs/sweep_101.log"), QStringLiteral("logs/worker.out"), QStringLiteral("logs/later.err")});
+    session.jobLogs().setFollowed(
+        {QStringLiteral("logs/sweep_101.log"), QStringLiteral("logs/worker.out"), QStringLiteral("logs/later.err")});
     ASSERT_TRUE(waitFor([&] { return log.toPlainText().contains(QStringLiteral("logs/worker.out: from the worker")); }))
         << log.toPlainText().toStdString();
     EXPECT_THAT(log.toPlainText().toStdString(), HasSubstr("logs/sweep_101.log: begin"));
@@ -530,8 +533,9 @@ TEST_F(JobsPaneTest, TheLogIsFollowedBeforeItExistsAndShowsTheFirstError)
 
 TEST_F(ClusterPanesTest, CommandsThatWentToClustersAreListedNewestFirst)
 {
-    write(QStringLiteral("data/audit.jsonl"), "{\"time\":1,\"host\":\"a\",\"title\":\"poll 1 job\",\"command\":\"squeue\",\"outcome\":\"exit 0\",\"ms\":12}\n"
-                                              "{\"time\":2,\"host\":\"a\",\"title\":\"stage 3 jobs\",\"command\":\"x\",\"outcome\":\"exit 1\",\"ms\":7}\n");
+    write(QStringLiteral("data/audit.jsonl"),
+          "{\"time\":1,\"host\":\"a\",\"title\":\"poll 1 job\",\"command\":\"squeue\",\"outcome\":\"exit 0\",\"ms\":12}\n"
+          "{\"time\":2,\"host\":\"a\",\"title\":\"stage 3 jobs\",\"command\":\"x\",\"outcome\":\"exit 1\",\"ms\":7}\n");
     LogPane pane(session);
     pane.show();
     child<QTabWidget>(pane, "logTabs").setCurrentIndex(2);
