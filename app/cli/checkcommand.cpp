@@ -66,7 +66,7 @@ Totals totalsOf(const std::vector<check::Checked>& files)
 {
     Totals out;
     for (const check::Checked& checked : files) {
-        const bool isCluster = checked.pack && checked.pack->starts_with("cluster");
+        const bool isCluster = checked.pack && checked.source == checked.clusterSource;
         ++(isCluster ? out.clusters : checked.pack ? out.recipes : out.others);
         out.jobs += checked.variants.size();
         for (const syntax::Diagnostic& problem : checked.diagnostics) {

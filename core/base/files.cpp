@@ -127,4 +127,17 @@ Result<std::string> readFile(const std::filesystem::path& path, std::uintmax_t l
     return closed(std::move(text));
 }
 
+int writeAll(int file, std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(file, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return written < 0 ? errno : ENOSPC;
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return 0;
+}
+
 } // namespace wb::base

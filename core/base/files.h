@@ -1,4 +1,4 @@
-// Reading files. Writing that matters goes through core/store.
+// Reading files, and what writing them has in common. Writing that matters goes through core/store.
 #pragma once
 
 #include "core/base/result.h"
@@ -29,6 +29,9 @@ struct FilesBelow {
 /// to folders are not followed (they may lead back). Devices and sockets do not count.
 [[nodiscard]] FilesBelow filesBelow(const std::filesystem::path& folder, const std::function<bool(const std::filesystem::path&)>& isWanted,
                                     const std::stop_token& stop = {}, std::size_t most = std::numeric_limits<std::size_t>::max());
+
+/// Writes all bytes to an open file, in as many calls as the system wants. An error number, 0 for none; a write of nothing is a full disk.
+[[nodiscard]] int writeAll(int file, std::string_view bytes);
 
 /// Error of a failed system call on a path, said as a sentence.
 [[nodiscard]] Error systemError(int errorNumber, const std::filesystem::path& path, std::string_view doing);

@@ -1,6 +1,7 @@
 #include "core/recipe/defaultsv2.h"
 
 #include "core/recipe/filling.h"
+#include "core/recipe/rolesv2.h"
 
 #include <algorithm>
 #include <array>
@@ -22,7 +23,6 @@ constexpr std::array<std::string_view, 4> imageKeys = {"container", "container_i
 /// Blocks whose keys are the user's own words.
 constexpr std::array<std::string_view, 9> opaqueKeys = {
     "identity", "environment", "env", "args", "extra_args", "container_mounts", "sbatch_directives", "srun_options", "store_config"};
-constexpr std::array<std::string_view, 3> roleNames = {"prefill", "decode", "agg"};
 
 template <std::size_t Count>
 bool isOneOf(std::string_view word, const std::array<std::string_view, Count>& words)
@@ -197,7 +197,7 @@ ValuePtr withExpansions(const ValuePtr& document)
         return document;
     ValuePtr out = document;
     const bool isObserved = isTruthy(syntax::at(document, "observability.enabled"));
-    for (const std::string_view name : roleNames) {
+    for (const std::string_view name : second::roles) {
         const std::string role = "roles." + std::string(name);
         const ValuePtr block = syntax::at(out, role);
         if (!block || !block->isMapping())

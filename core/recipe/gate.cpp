@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/recipe/renames.h"
+#include "core/recipe/rolesv2.h"
 
 #include <array>
 #include <string>
@@ -81,7 +82,7 @@ public:
         for (const std::string_view path : legacyKeys)
             checkLegacy(path);
         checkEngine("engine");
-        for (const std::string_view role : {"prefill", "decode", "agg"})
+        for (const std::string_view role : second::roles)
             checkEngine("roles." + std::string(role) + ".engine");
         return {std::move(m_document), std::move(m_diagnostics)};
     }

@@ -1,6 +1,7 @@
 // The rules that only schema 2 of the language has; one function each, a row each in rulesv2.cpp. They see the recipe as it is written.
 #pragma once
 
+#include "core/recipe/rolesv2.h"
 #include "core/recipe/rules.h"
 
 #include <array>
@@ -16,8 +17,6 @@ namespace wb::recipe {
 
 /// What the rules ask of a recipe in schema 2.
 namespace second {
-
-constexpr std::array<std::string_view, 3> roles = {"prefill", "decode", "agg"};
 
 [[nodiscard]] std::string textAt(const RuleFindings& findings, std::string_view path); ///< Empty when it is no text.
 [[nodiscard]] bool isTrueAt(const RuleFindings& findings, std::string_view path);

@@ -77,14 +77,7 @@ Result<void> append(const fs::path& path, std::string_view bytes)
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (file < 0)
         return tl::unexpected<Error>(base::systemError(errno, path, "Saving"));
-    int error = 0;
-    while (!bytes.empty() && error == 0) {
-        const ssize_t written = ::write(file, bytes.data(), bytes.size());
-        if (written > 0)
-            bytes.remove_prefix(static_cast<std::size_t>(written));
-        else if (written == 0 || errno != EINTR)
-            error = written == 0 ? ENOSPC : errno;
-    }
+    int error = base::writeAll(file, bytes);
     if (::close(file) != 0 && error == 0)
         error = errno;
     if (error != 0)

@@ -74,18 +74,7 @@ public:
     [[nodiscard]] int error() const { return m_error; } ///< Why it could not be made; 0 when it could.
 
     /// Each of these gives an error number, 0 for none.
-    int write(std::string_view bytes)
-    {
-        while (!bytes.empty()) {
-            const ssize_t written = ::write(m_file, bytes.data(), bytes.size());
-            if (written < 0 && errno == EINTR)
-                continue;
-            if (written <= 0)
-                return written < 0 ? errno : ENOSPC;
-            bytes.remove_prefix(static_cast<std::size_t>(written));
-        }
-        return 0;
-    }
+    int write(std::string_view bytes) { return base::writeAll(m_file, bytes); }
 
     int takeOver(const struct stat& existing)
     {

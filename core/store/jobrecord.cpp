@@ -200,14 +200,8 @@ private:
 
 Result<void> writeAll(int file, std::string_view bytes, const fs::path& path)
 {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(file, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return tl::unexpected<Error>(base::systemError(written < 0 ? errno : ENOSPC, path, "Writing the job record"));
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
+    if (const int error = base::writeAll(file, bytes); error != 0)
+        return tl::unexpected<Error>(base::systemError(error, path, "Writing the job record"));
     return {};
 }
 

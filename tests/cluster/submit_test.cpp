@@ -143,6 +143,7 @@ protected:
     void putInFront(const std::string& name, const std::string& script)
     {
         const std::string folder = env("SLURM_TESTBED_REMOTE") + "/plain/bin-" + std::to_string(::getpid());
+        std::filesystem::remove_all(folder); // of another test of this process
         std::filesystem::create_directories(folder);
         std::ofstream(folder + '/' + name) << "#!/bin/sh\n" << script;
         std::filesystem::permissions(folder, std::filesystem::perms::all);
@@ -368,6 +369,78 @@ TEST_F(ClusterSubmit, SessionsThatHangAreReplacedAndTheJobIsThereOnce)
     EXPECT_EQ(outcome.summary.submitted, 2U) << told(outcome);
     heal();
     expectEachOnce(outcome);
+}
+
+TEST_F(ClusterSubmit, AServerThatIsPausedForAMinuteIsWaitedFor)
+{
+    m_options.patience = seconds(150);
+    putInFront("sbatch", "sleep 1\nexec /usr/bin/sbatch \"$@\"\n");
+    fault("--when-size '" + m_options.remoteFolder + "/*/.srtwb/try-1/process' 1 --for 60 ssh-pause");
+    const Outcome outcome = submit(2);
+    EXPECT_EQ(outcome.summary.submitted, 2U) << told(outcome);
+    heal();
+    expectEachOnce(outcome);
+    expectNoLeftovers();
+}
+
+TEST_F(ClusterSubmit, AUsedUpQuotaIsExplained)
+{
+    // A stand-in: no file system here keeps quotas. The words are those of the C library for EDQUOT.
+    putInFront("sbatch", "echo 'sbatch: error: Batch job submission failed: Disk quota exceeded' >&2\nexit 1\n");
+    const Outcome outcome = submit(1);
+    EXPECT_EQ(outcome.summary.failed, 1U) << told(outcome);
+    EXPECT_EQ(outcome.jobs.front().step, Step::Rejected);
+    EXPECT_THAT(outcome.jobs.front().said, HasSubstr("Disk quota exceeded"));
+    EXPECT_THAT(outcome.jobs.front().message, HasSubstr("choose another remote folder"));
+}
+
+TEST_F(ClusterSubmit, TheClockOfTheClusterMayBeAnHourOff)
+{
+    for (const std::string shift : {"-1 hour", "+1 hour"}) {
+        putInFront("date", "exec /bin/date -d '" + shift + "' \"$@\"\n");
+        m_options.remoteFolder = remoteFolder(shift);
+        const Outcome outcome = submit(2);
+        EXPECT_EQ(outcome.summary.submitted, 2U) << shift << "\n" << told(outcome);
+        expectEachOnce(outcome);
+        // Also one whose answer was lost: whether it is there is not told by any clock of the cluster.
+        JobEntry job = outcome.jobs.front();
+        const std::string number = job.jobId;
+        job.step = Step::Submitting;
+        job.jobId.clear();
+        std::filesystem::remove(job.remoteDir + "/.srtwb/try-1/code");
+        auto ssh = transport();
+        Submitter submitter(*ssh, *m_record, m_options, {});
+        const auto found = submitter.reconcile(job);
+        ASSERT_TRUE(found);
+        EXPECT_EQ(found->jobId, number) << shift;
+        ASSERT_TRUE(cancelJobs(*ssh, outcome.jobs, ""));
+        m_record.reset();
+        std::filesystem::remove_all(m_folder.below("state"));
+        openRecord();
+    }
+}
+
+TEST_F(ClusterSubmit, OursAreFoundAmongFiveHundredOthers)
+{
+    slurm("setpriv --reuid bench --regid bench --clear-groups sbatch --hold --array=1-500 --time=1 --chdir=/tmp --output=/dev/null --wrap "
+          "true");
+    const Outcome outcome = submit(3);
+    EXPECT_EQ(outcome.summary.submitted, 3U) << told(outcome);
+    expectEachOnce(outcome);
+    auto ssh = transport();
+    const auto polled = poll(*ssh, outcome.jobs, "", m_options.now());
+    ASSERT_TRUE(polled) << polled.error().message;
+    EXPECT_EQ(polled->answer.jobs.size(), 3U) << "only our jobs are asked for";
+    // By the token alone, in the whole queue of the user.
+    JobEntry job = outcome.jobs.back();
+    const std::string number = job.jobId;
+    job.step = Step::Submitting;
+    job.jobId.clear();
+    std::filesystem::remove(job.remoteDir + "/.srtwb/try-1/code");
+    Submitter submitter(*ssh, *m_record, m_options, {});
+    const auto found = submitter.reconcile(job);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->jobId, number);
 }
 
 TEST_F(ClusterSubmit, NotMoreThanAllowedAreInFlight)

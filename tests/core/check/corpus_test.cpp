@@ -9,7 +9,6 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -317,7 +316,7 @@ TEST(Doubles, AreFoundInTimeThatGrowsWithTheJobs)
     const std::string head = "base:\n  name: b\n  model: {path: hf:o/m, container: image:1, precision: fp8}\n"
                              "  resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n  backend: {type: vllm}\n"
                              "zip_override_z:\n  benchmark:\n    type: [sa-bench]\n    concurrencies: [\"4\"]\n";
-    constexpr int count = 4'000; // minutes, when each is compared with each
+    constexpr int count = 8'000; // each compared with each takes longer than a test may run
     std::string up;
     std::string down;
     std::string same;
@@ -332,10 +331,8 @@ TEST(Doubles, AreFoundInTimeThatGrowsWithTheJobs)
         return std::count_if(checked.variants.begin(), checked.variants.end(),
                              [](const CheckedVariant& variant) { return variant.duplicateOf.has_value(); });
     };
-    const auto begin = std::chrono::steady_clock::now();
     EXPECT_EQ(doubles("    isl: [" + up + "]\n    osl: [" + down + "]\n"), 0);
     EXPECT_EQ(doubles("    isl: [" + same + "]\n    osl: [" + same + "]\n"), count - 1);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 
 TEST(OldNotation, IsToldOnceWhereTheValueIsRefused)
