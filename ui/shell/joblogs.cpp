@@ -165,9 +165,17 @@ void JobLogs::ask()
             positions.push_back(m_contents[i].position);
     // Files come while the job runs; until one is followed they are looked for.
     const bool isToList = !m_isListed || positions.empty();
-    m_read.start([transport = m_connections.of(m_jobs.profileOf(*job)), folder = remote::outputFolder(*job), positions,
-                  isToList](std::stop_token stop) {
+    // Following goes on quietly; only when somebody has just opened the log may ssh ask.
+    const bool mayAsk = m_files.empty() && m_trouble.isEmpty();
+    m_read.start([transport = m_connections.of(m_jobs.profileOf(*job)), folder = remote::outputFolder(*job), positions, isToList,
+                  mayAsk](std::stop_token stop) {
         auto out = std::make_shared<Answer>();
+        if (mayAsk) {
+            if (auto connected = transport->connect(stop); !connected) {
+                out->error = std::move(connected.error());
+                return std::shared_ptr<const Answer>(out);
+            }
+        }
         if (isToList) {
             auto files = remote::remoteFiles(*transport, folder, stop);
             if (files)

@@ -495,6 +495,10 @@ void Jobs::list(const std::vector<std::string>& ids)
             auto out = std::make_shared<Listed>();
             out->task = task;
             for (const Asked& each : asked) {
+                if (auto connected = each.transport->connect(stop); !connected) {
+                    out->errors.push_back(std::move(connected.error()));
+                    break; // one refusal is enough
+                }
                 const auto files = remote::remoteFiles(*each.transport, each.from, stop);
                 if (files)
                     out->files.push_back(
