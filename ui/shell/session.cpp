@@ -100,6 +100,7 @@ Session::Session(SessionOptions options, QObject* parent)
     , m_clusters({m_connections, m_documents, m_selection, m_jobs, m_workers, m_remoteWorkers, m_log, m_tasks},
                  m_options.profilesFile.isEmpty() ? m_options.dataFolder + QStringLiteral("/profiles.json") : m_options.profilesFile,
                  m_options.environment)
+    , m_jobLogs(m_connections, m_jobs, m_workers, m_remoteWorkers)
     , m_comparison(m_workers, m_documents)
     , m_conversions(m_workers, m_documents, m_tasks, m_log)
     , m_runs(m_workers, m_documents)
@@ -321,6 +322,13 @@ void Session::openJob(const std::string& id)
     if (!QFileInfo(recipe).isFile())
         return m_log.warning(tr("The recipe %1 of this job is not there any more.").arg(recipe));
     m_documents.open(recipe, {.variant = job->variant.empty() ? job->name : job->variant, .offset = {}});
+}
+
+void Session::showJobLog(const std::string& id)
+{
+    selectJob(id);
+    Q_EMIT paneWanted(QStringLiteral("log"));
+    Q_EMIT jobLogWanted(id);
 }
 
 void Session::compare(std::vector<Comparison::Part> parts)

@@ -13,6 +13,7 @@
 #include "ui/shell/conversions.h"
 #include "ui/shell/documents.h"
 #include "ui/shell/drafts.h"
+#include "ui/shell/joblogs.h"
 #include "ui/shell/jobs.h"
 #include "ui/shell/kube.h"
 #include "ui/shell/library.h"
@@ -56,7 +57,7 @@ struct SessionOptions {
     QString dataFolder;        ///< Where the catalogue lives.
     QString draftsFolder = {}; ///< Where unsaved texts are kept; empty: nowhere.
     async::Mode mode = async::Mode::Pool;
-    recipe::TextPairs environment; ///< Variables that recipes may use.
+    recipe::TextPairs environment;      ///< Variables that recipes may use.
     QString profilesFile = {};          ///< profiles.json; empty: in the data folder.
     ConnectionOptions connections = {}; ///< An empty state folder: in the data folder.
 };
@@ -82,6 +83,7 @@ public:
     [[nodiscard]] Connections& connections() { return m_connections; }
     [[nodiscard]] Jobs& jobs() { return m_jobs; }
     [[nodiscard]] Clusters& clusters() { return m_clusters; }
+    [[nodiscard]] JobLogs& jobLogs() { return m_jobLogs; }
     [[nodiscard]] Selection& selection() { return m_selection; }
     [[nodiscard]] Comparison& comparison() { return m_comparison; }
     [[nodiscard]] Conversions& conversions() { return m_conversions; }
@@ -113,6 +115,8 @@ public:
     void selectJob(const std::string& id);
     /// As `selectJob`, and opens the recipe that it was submitted from.
     void openJob(const std::string& id);
+    /// As `selectJob`, and shows its log.
+    void showJobLog(const std::string& id);
 
     /// Shows parts side by side in the Compare pane.
     void compare(std::vector<Comparison::Part> parts);
@@ -127,6 +131,7 @@ public:
 
 Q_SIGNALS:
     void paneWanted(const QString& id); ///< The window is to show that pane.
+    void jobLogWanted(const std::string& job);
     void helpWanted(const QString& topic);
     void chartViewWanted(const QString& file);
     /// A key of the recipe language, in the words of its row.
@@ -157,6 +162,7 @@ private:
     Connections m_connections;
     Jobs m_jobs;
     Clusters m_clusters;
+    JobLogs m_jobLogs;
     Comparison m_comparison;
     Conversions m_conversions;
     RunComparison m_runs;
