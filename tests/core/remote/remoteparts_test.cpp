@@ -115,6 +115,11 @@ TEST(Audit, SecretsAreTakenOut)
     EXPECT_EQ(redacted("https://me:pw@host/x"), "https://***@host/x");
     EXPECT_EQ(redacted("sbatch --comment=srtwb:0123 --nodes=2"), "sbatch --comment=srtwb:0123 --nodes=2");
     EXPECT_EQ(redacted("ssh://me@host/x"), "ssh://me@host/x");
+    // As the shell's own quoting spells them.
+    EXPECT_EQ(redacted("export HF_TOKEN='a'\\''b' run"), "export HF_TOKEN=*** run");
+    EXPECT_EQ(redacted("env 'HF_TOKEN=a b' run"), "env 'HF_TOKEN=***' run");
+    EXPECT_EQ(redacted("MY_AUTH=abc run"), "MY_AUTH=*** run");
+    EXPECT_EQ(redacted("-H 'Authorization: Bearer abc' x 'y'"), "-H 'Authorization: Bearer ***' x 'y'");
 }
 
 TEST(Audit, IsALineForEachCommandThatOnlyItsOwnerReads)
