@@ -41,8 +41,8 @@ constexpr Place cluster[] = {
 
 constexpr Place analyse[] = {
     {"frontier", Qt::RightDockWidgetArea, Side, 64},  {"results", Qt::RightDockWidgetArea, Below, 32},
-    {"log", Qt::RightDockWidgetArea, Tabbed, 0},      {"variants", Qt::BottomDockWidgetArea, Side, 32},
-    {"recipes", Qt::BottomDockWidgetArea, Tabbed, 0},
+    {"import", Qt::RightDockWidgetArea, Tabbed, 0},   {"log", Qt::RightDockWidgetArea, Tabbed, 0},
+    {"variants", Qt::BottomDockWidgetArea, Side, 32}, {"recipes", Qt::BottomDockWidgetArea, Tabbed, 0},
 };
 
 constexpr Layout all[] = {

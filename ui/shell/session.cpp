@@ -1,8 +1,10 @@
 #include "ui/shell/session.h"
 
+#include "core/analysis/runside.h"
 #include "core/base/files.h"
 #include "ui/models/text.h"
 #include "ui/models/variantsmodel.h"
+#include "ui/shell/dryrun.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -14,19 +16,14 @@ namespace wb::ui {
 
 namespace {
 
-/// Whose job script is written, and the cluster's folders that stand in it.
-struct Rendering {
-    render::Launcher launcher;
-    std::string services;
-    std::string outputs;
-};
-
 ConnectionOptions completed(ConnectionOptions options, const QString& dataFolder)
 {
     if (options.stateFolder.isEmpty())
         options.stateFolder = dataFolder;
     return options;
 }
+
+} // namespace
 
 std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t index, const Rendering& how, const recipe::Cluster& cluster)
 {
@@ -65,7 +62,27 @@ std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t in
     return out;
 }
 
-} // namespace
+std::shared_ptr<const recipe::Cluster> clusterFor(const Session& session, const check::Checked& checked)
+{
+    const check::ClusterFile* file = session.cluster();
+    const auto known = !file ? nullptr : checked.schema == 2 ? file->clusterOfSecond : file->cluster;
+    return known ? known : std::make_shared<const recipe::Cluster>();
+}
+
+const store::JobEntry* lastSubmitted(const std::vector<store::JobEntry>& jobs, const check::Checked& checked, std::size_t variant)
+{
+    const check::CheckedVariant& wanted = checked.variants[variant];
+    const auto isOfVariant = [&](const store::JobEntry& job) {
+        return job.step == store::Step::Submitted && job.recipe == checked.source->path() &&
+               (job.variant.empty() ? job.name == wanted.name : wanted.variant.suffix == job.variant);
+    };
+    const store::JobEntry* latest = nullptr;
+    for (const store::JobEntry& job : jobs) {
+        if (isOfVariant(job) && (!latest || job.submitted.value_or(0) >= latest->submitted.value_or(0)))
+            latest = &job;
+    }
+    return latest;
+}
 
 Session::Session(SessionOptions options, QObject* parent)
     : QObject(parent)
@@ -86,6 +103,9 @@ Session::Session(SessionOptions options, QObject* parent)
     , m_jobLogs(m_connections, m_jobs, m_workers, m_remoteWorkers)
     , m_comparison(m_workers, m_documents)
     , m_conversions(m_workers, m_documents, m_tasks, m_log)
+    , m_runs(m_workers, m_documents)
+    , m_snapshots(m_workers, m_documents, m_tasks, m_log, m_options.dataFolder + QStringLiteral("/startup.json"))
+    , m_kube(m_workers, m_documents, m_snapshots, m_log)
     , m_dryRunJob(m_workers,
                   [this](std::shared_ptr<const DryRun> dryRun) {
                       m_dryRun = std::move(dryRun);
@@ -144,9 +164,7 @@ void Session::startDryRun()
             Q_EMIT dryRunChanged();
         return;
     }
-    const auto known = !m_cluster ? nullptr : checked->schema == 2 ? m_cluster->clusterOfSecond : m_cluster->cluster;
-    const auto cluster = known ? known : std::make_shared<const recipe::Cluster>();
-    m_dryRunJob.start([checked, index = *variant, how = Rendering{m_launcher, m_services, m_outputs}, cluster](std::stop_token) {
+    m_dryRunJob.start([checked, index = *variant, how = rendering(m_launcher), cluster = clusterFor(*this, *checked)](std::stop_token) {
         return dryRunOf(checked, index, how, *cluster);
     });
 }
@@ -238,6 +256,12 @@ void Session::showPoint(const PointId& id)
     m_documents.open(recipe, {.variant = point->variant.value_or(std::string()), .offset = {}});
 }
 
+void Session::openChartView(const QString& file)
+{
+    Q_EMIT paneWanted(QStringLiteral("frontier"));
+    Q_EMIT chartViewWanted(file);
+}
+
 void Session::followProfile()
 {
     const remote::Profile& profile = m_clusters.current();
@@ -311,6 +335,26 @@ void Session::compare(std::vector<Comparison::Part> parts)
 {
     m_comparison.compare(std::move(parts));
     Q_EMIT paneWanted(QStringLiteral("compare"));
+}
+
+void Session::compareRuns(const QStringList& paths)
+{
+    m_runs.compare(paths);
+    Q_EMIT paneWanted(QStringLiteral("compare"));
+}
+
+void Session::compareRunsOf(const std::vector<PointId>& points)
+{
+    QStringList paths;
+    for (const PointId& id : points) {
+        const results::Point* point = m_results.find(id);
+        const QString path = point ? text(analysis::runPathOf(point->folder)) : QString();
+        if (!path.isEmpty() && !paths.contains(path))
+            paths += path;
+    }
+    if (paths.size() < 2)
+        return m_log.warning(tr("The points belong to fewer than two runs whose folders are known: there is nothing to compare."));
+    compareRuns(paths);
 }
 
 void Session::showHelp(const QString& topic)

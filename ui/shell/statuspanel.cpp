@@ -16,6 +16,12 @@ namespace wb::ui {
 
 namespace {
 
+/// "Snapshot CRDs: latest"
+QString crdsText(Session& session)
+{
+    return StatusPanel::tr("Snapshot CRDs: %1").arg(QFileInfo(text(session.snapshots().crds()->name)).fileName());
+}
+
 QString packText(const check::Checked& checked)
 {
     if (!checked.pack)
@@ -32,8 +38,9 @@ QString problemsText(const check::Checked& checked)
     };
     const int errors = count(syntax::Severity::Error);
     const int warnings = count(syntax::Severity::Warning);
+    const int hints = count(syntax::Severity::Info) + count(syntax::Severity::Hint);
     if (errors == 0 && warnings == 0)
-        return StatusPanel::tr("No problems");
+        return hints == 0 ? StatusPanel::tr("No problems") : StatusPanel::tr("%n hint(s)", nullptr, hints);
     QStringList parts;
     if (errors > 0)
         parts += StatusPanel::tr("%n error(s)", nullptr, errors);
@@ -121,13 +128,14 @@ void StatusPanel::refreshDocument()
 {
     const CheckedPtr checked = m_session.selection().checked();
     m_problems->setVisible(checked != nullptr);
-    m_variants->setVisible(checked != nullptr && checked->pack.has_value());
+    m_variants->setVisible(checked && checked->pack && !check::isClusterFile(*checked));
     m_pack->setVisible(checked != nullptr);
     if (!checked)
         return;
     m_problems->setText(problemsText(*checked));
     m_variants->setText(variantsSummary(*checked));
-    m_pack->setText(packText(*checked));
+    const Document* document = m_session.documents().current();
+    m_pack->setText(document && document->manifest ? crdsText(m_session) : packText(*checked));
 }
 
 void StatusPanel::refreshCluster()
