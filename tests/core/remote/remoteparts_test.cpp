@@ -2,6 +2,7 @@
 #include "core/base/sha256.h"
 #include "core/remote/auditlog.h"
 #include "core/remote/fetcher.h"
+#include "core/remote/following.h"
 #include "core/remote/logtail.h"
 #include "core/remote/monitor.h"
 #include "core/remote/opensshtransport.h"
@@ -50,6 +51,18 @@ private:
     std::vector<std::string> m_answers;
     std::size_t m_next = 0;
 };
+
+TEST(Following, TheJobsOwnLogIsTheOneThatItsScriptWrites)
+{
+    store::JobEntry job;
+    const std::vector<std::string> paths = {"config.yaml", "logs/node4_agg_w3.out", "logs/sweep_4.log", "logs/sweep_42.log"};
+    EXPECT_EQ(ownLog(paths, job), "logs/node4_agg_w3.out");
+    job.jobId = "4";
+    EXPECT_EQ(ownLog(paths, job), "logs/sweep_4.log");
+    job.jobId = "7";
+    EXPECT_EQ(ownLog(paths, job), "logs/node4_agg_w3.out");
+    EXPECT_EQ(ownLog({"config.yaml"}, job), "");
+}
 
 TEST(Profiles, AreReadAndWritten)
 {
