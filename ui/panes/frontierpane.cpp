@@ -1,15 +1,18 @@
 #include "ui/panes/frontierpane.h"
 
 #include "core/analysis/delta.h"
+#include "core/analysis/report.h"
 #include "core/analysis/simulation.h"
 #include "core/base/files.h"
 #include "core/store/atomicfile.h"
+#include "ui/charts/chartview.h"
 #include "ui/models/text.h"
 #include "ui/panes/matchedpanel.h"
 #include "ui/panes/messagebar.h"
 
 #include <QActionGroup>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QDate>
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -18,6 +21,7 @@
 #include <QMenu>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QTemporaryDir>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -456,6 +460,7 @@ void FrontierPane::fillFileMenu(QMenu& menu)
         askWhere(tr("Export the comparison"), true, {tr("Comma-separated values (*.csv)")}, QStringLiteral("comparison.csv"),
                  [this](const QString& file) { exportComparison(file); });
     });
+    menu.addAction(tr("Report of this view\u2026"), this, &FrontierPane::exportReport);
     menu.addAction(tr("Copy picture and values"), m_chart, &charts::ChartView::copyToClipboard);
 }
 
@@ -683,6 +688,40 @@ void FrontierPane::askWhere(const QString& title, bool isSave, const QStringList
             [dialog, suffixOf](const QString& filter) { dialog->setDefaultSuffix(suffixOf(filter)); });
     connect(dialog, &QFileDialog::fileSelected, this, use);
     dialog->open();
+}
+
+// --- report ---------------------------------------------------------------------------------------------------------------------------
+
+void FrontierPane::exportReport()
+{
+    askWhere(tr("Report of this view"), true, {tr("HTML report (*.html)")}, QStringLiteral("report.html"),
+             [this](const QString& file) { writeReport(file); });
+}
+
+void FrontierPane::writeReport(const QString& file)
+{
+    if (!m_chart->chart())
+        return;
+    analysis::Report report;
+    report.request = request();
+    report.date = QDate::currentDate().toString(Qt::ISODate).toStdString();
+    report.program = QStringLiteral("SRT Workbench %1").arg(QCoreApplication::applicationVersion()).toStdString();
+    report.catalogue = "the catalogue " + m_session.results().catalogueFile().toStdString();
+    if (const auto& compared = m_session.runs().result(); compared && compared->paths.size() > 1)
+        report.comparison = compared->comparison;
+    report.chart = *m_chart->chart();
+    const QTemporaryDir aside;
+    const QString picture = aside.filePath(QStringLiteral("chart.svg"));
+    const auto drawn = m_chart->exportTo(picture, {.filters = {}, .date = QString::fromStdString(report.date)});
+    const auto svg = drawn ? base::readFile(picture.toStdString()) : Result<std::string>(tl::unexpected(drawn.error()));
+    if (svg)
+        report.svg = *svg;
+    else
+        report.whyNoPicture = svg.error().message;
+    if (const auto written = store::writeAtomically(file.toStdString(), analysis::asHtml(report)); !written)
+        m_message->showError(written.error());
+    else
+        m_session.log().info(tr("Report written to %1").arg(file));
 }
 
 } // namespace wb::ui

@@ -39,6 +39,8 @@ public:
     /// By the name's ending: a picture (.png, .svg, .pdf) or a table (.csv).
     void exportTo(const QString& file);
     void exportComparison(const QString& file); ///< As comma-separated values.
+    /// Writes the view as one HTML file, with the comparison of runs when there is one; asks for the name.
+    void exportReport();
 
 private:
     struct Charted {
@@ -63,6 +65,7 @@ private:
     [[nodiscard]] QStringList notesOf(const analysis::Chart& chart) const;
     void askWhere(const QString& title, bool isSave, const QStringList& filters, const QString& name,
                   const std::function<void(const QString&)>& use);
+    void writeReport(const QString& file);
 
     Session& m_session;
     charts::ChartView* m_chart;

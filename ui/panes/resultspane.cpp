@@ -380,6 +380,12 @@ void ResultsPane::addToMenu(QMenu& menu, const QModelIndex& source)
                        [folder = text(point->folder)] { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
     QAction* job = menu.addAction(tr("Show its job"), this, [this] { Q_EMIT m_session.paneWanted(QStringLiteral("jobs")); });
     job->setEnabled(!m_session.selection().job().empty());
+    std::vector<PointId> selected;
+    for (const QModelIndex& index : m_view->selectedSources())
+        if (const results::Point* each = pointAt(index))
+            selected.push_back(each->id);
+    if (selected.size() > 1)
+        menu.addAction(tr("Compare the runs"), this, [this, selected] { m_session.compareRunsOf(selected); });
     QStringList sources;
     for (const QModelIndex& index : m_view->selectedSources())
         if (const results::Point* each = pointAt(index))

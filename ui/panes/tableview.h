@@ -5,6 +5,7 @@
 #include <QTreeView>
 
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace wb::ui {
@@ -24,6 +25,11 @@ public:
     /// Widths in characters of the view's font; columns beyond the list keep theirs. The column `stretched` takes what is left, and never
     /// less than its own width.
     void setColumnWidths(std::initializer_list<int> characters, int stretched = -1);
+
+    /// The widths that the user gave to columns, as text to keep ("0:120,3:64"); empty: none. Columns without a width of their own in
+    /// `setColumnWidths` are not among them: they may be other ones the next time.
+    [[nodiscard]] QString userWidths() const;
+    void setUserWidths(const QString& kept); ///< What `userWidths` told; what is no such text counts for nothing.
 
     /// Shows or hides a column; the stretched one takes or gives the room.
     void setColumnShown(int column, bool isShown);
@@ -60,12 +66,17 @@ private:
     int m_copyRole = Qt::DisplayRole;
     QString m_emptyText;
     std::vector<int> m_widths; ///< In pixels, by column.
+    std::map<int, int> m_userWidths;
     int m_stretched = -1;
     int m_leastStretched = 0;
     bool m_isQuiet = false;
+    bool m_isArranging = false; ///< A column gets its width by the view, not by the user.
 
     void applyWidths(int first); ///< To the columns from that one on.
     void stretch();
+    void takeWidth(int column, int before, int now);
+    void editRow(); ///< Of the current row what can be changed: the current cell, else the first one.
+    void addSorting(QMenu& menu);
 };
 
 } // namespace wb::ui

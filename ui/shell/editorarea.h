@@ -71,6 +71,7 @@ private:
     };
 
     [[nodiscard]] std::shared_ptr<const assist::Document> assistant(DocumentId id);
+    [[nodiscard]] std::shared_ptr<const class ManifestQuestions> manifestQuestions(DocumentId id);
     void prepareAssistant(DocumentId id);
     void remember(DocumentId id, std::size_t from);
     void visit(const Visit& place);

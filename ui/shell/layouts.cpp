@@ -33,9 +33,10 @@ constexpr Place dryRun[] = {
 };
 
 constexpr Place cluster[] = {
-    {"recipes", Qt::LeftDockWidgetArea, Side, 20},   {"variants", Qt::LeftDockWidgetArea, Below, 50},
-    {"topology", Qt::RightDockWidgetArea, Side, 36}, {"artifacts", Qt::RightDockWidgetArea, Tabbed, 0},
-    {"log", Qt::BottomDockWidgetArea, Side, 30},     {"problems", Qt::BottomDockWidgetArea, Tabbed, 0},
+    {"recipes", Qt::LeftDockWidgetArea, Side, 20},     {"variants", Qt::LeftDockWidgetArea, Below, 50},
+    {"cluster", Qt::RightDockWidgetArea, Side, 38},    {"topology", Qt::RightDockWidgetArea, Tabbed, 0},
+    {"artifacts", Qt::RightDockWidgetArea, Tabbed, 0}, {"jobs", Qt::BottomDockWidgetArea, Side, 40},
+    {"log", Qt::BottomDockWidgetArea, Tabbed, 0},      {"problems", Qt::BottomDockWidgetArea, Tabbed, 0},
 };
 
 constexpr Place analyse[] = {

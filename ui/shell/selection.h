@@ -35,6 +35,8 @@ public:
 
     /// Stable key of the variant that was chosen in a document; empty: none was.
     [[nodiscard]] std::string key(DocumentId id) const;
+    /// Stable keys of the variants of a check, see `variantKeys`; made once for each. Good until it is asked about another one.
+    [[nodiscard]] const std::vector<std::string>& keysOf(const CheckedPtr& checked) const;
     void setVariant(std::size_t index);
     void setChosen(std::vector<std::size_t> indices); ///< Forgotten with the next check of other jobs.
     void setPoint(const PointId& id);
@@ -50,10 +52,19 @@ Q_SIGNALS:
 
 private:
     void followCheck(DocumentId id);
+    void followChoice(const Document& document);
 
     Documents& m_documents;
     Log& m_log;
-    std::map<DocumentId, std::string> m_keys; ///< Stable key of the variant chosen in each document.
+    /// The variant that was chosen in a document: by its key, and by its place where the key was changed since.
+    struct Choice {
+        std::string key;
+        std::size_t index = 0;
+    };
+
+    std::map<DocumentId, Choice> m_choices;
+    mutable CheckedPtr m_keysFor; ///< What `m_keys` were made of.
+    mutable std::vector<std::string> m_keys;
     std::vector<std::size_t> m_chosen;
     PointId m_point;
     std::vector<PointId> m_points;
