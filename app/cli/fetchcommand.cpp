@@ -92,6 +92,11 @@ void fetchOne(const FetchOptions& options, History& history, JobEntry& job, Remo
 {
     remote::OpenSshTransport& transport = session.transportOf(profileOf(history, job));
     const std::string remoteFolder = remote::outputFolder(job);
+    if (auto connected = transport.connect(stop); !connected) {
+        console.fail(connected.error());
+        tally.code = World;
+        return;
+    }
     const auto files = remote::remoteFiles(transport, remoteFolder, stop);
     if (!files) {
         console.fail(files.error());

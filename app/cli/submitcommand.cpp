@@ -88,8 +88,8 @@ void describe(const PlannedJobs& planned, const remote::SubmissionSheet& sheet, 
 {
     const auto rounded = [](double number) { return base::textOf(static_cast<double>(static_cast<std::int64_t>(number * 10 + 0.5)) / 10); };
     const auto orDefault = [](const std::string& words) { return words.empty() ? std::string("(the default)") : words; };
-    console.say("Submit to " + sheet.host + " (profile " + base::inQuotes(planned.profile.name) + "), account " +
-                orDefault(sheet.account) + ", partition " + orDefault(sheet.partition) + ":");
+    console.say("Submit to " + sheet.host + " (profile " + base::inQuotes(planned.profile.name) + "), account " + orDefault(sheet.account) +
+                ", partition " + orDefault(sheet.partition) + ":");
     console.say("  " + std::to_string(sheet.jobs) + (sheet.jobs == 1 ? " job, " : " jobs, ") + std::to_string(sheet.nodes) +
                 " nodes in all; at their time limits " +
                 (sheet.nodeHours ? rounded(*sheet.nodeHours) + " node-hours, " + rounded(*sheet.gpuHours) + " GPU-hours"

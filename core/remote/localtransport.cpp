@@ -38,6 +38,18 @@ LocalTransport::LocalTransport(LocalOptions options)
 {
 }
 
+Result<void> LocalTransport::connect(std::stop_token)
+{
+    return {};
+}
+
+bool LocalTransport::isConnected()
+{
+    return true;
+}
+
+void LocalTransport::disconnect() {}
+
 std::string LocalTransport::host() const
 {
     return "this machine";

@@ -18,9 +18,9 @@ public:
     explicit LocalTransport(LocalOptions options = {});
 
     [[nodiscard]] Result<RemoteOutcome> run(const RemoteCommand& command, std::stop_token stop = {}) override;
-    [[nodiscard]] Result<void> connect(std::stop_token /*stop*/ = {}) override { return {}; }
-    [[nodiscard]] bool isConnected() override { return true; }
-    void disconnect() override {}
+    [[nodiscard]] Result<void> connect(std::stop_token stop = {}) override; ///< There is nothing to connect to.
+    [[nodiscard]] bool isConnected() override;                              ///< Always.
+    void disconnect() override;
     [[nodiscard]] std::string host() const override; ///< "this machine"
 
 private:

@@ -671,10 +671,10 @@ QString RecipeEditor::Private::cardEntry(std::size_t index) const
                                     : QString());
         }
     }
-    QString origin = QString::fromUtf8(syntax::id(problem.code).data(), static_cast<qsizetype>(syntax::id(problem.code).size()));
-    if (!problem.variant.empty())
-        origin += QStringLiteral(" · ") + RecipeEditor::tr("in variant %1").arg(QString::fromStdString(problem.variant).toHtmlEscaped());
-    html += QStringLiteral("<div style=\"margin-top:4px\"><small>%1</small></div>").arg(inColour(origin, quiet));
+    if (!problem.variant.empty()) {
+        const QString origin = RecipeEditor::tr("in variant %1").arg(QString::fromStdString(problem.variant).toHtmlEscaped());
+        html += QStringLiteral("<div style=\"margin-top:4px\"><small>%1</small></div>").arg(inColour(origin, quiet));
+    }
     return html;
 }
 

@@ -92,7 +92,9 @@ QString noFolder(const MainWindow& window)
 QString noRecipe(const MainWindow& window)
 {
     const CheckedPtr checked = window.session().selection().checked();
-    return checked && checked->pack ? QString() : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No recipe is open."));
+    return checked && checked->pack && !check::isClusterFile(*checked)
+               ? QString()
+               : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No recipe is open."));
 }
 
 QString noSweep(const MainWindow& window)
@@ -130,6 +132,16 @@ QString noCapture(const MainWindow& window)
     const Document* document = window.session().documents().current();
     return document && document->isManifest ? QString()
                                             : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No manifest of Kubernetes is open."));
+}
+
+QString noPreflight(const MainWindow& window)
+{
+    return window.session().clusters().whyNoPreflight();
+}
+
+QString noSubmit(const MainWindow& window)
+{
+    return window.session().clusters().whyNoSubmit();
 }
 
 QString noPanel(const MainWindow& window)
@@ -321,6 +333,20 @@ constexpr ActionRow all[] = {
      [](MainWindow& w) { w.makeRestoreManifest(); }, noCapture},
     {"recipe.compareJobs", Recipe, WB_TR("&Compare its jobs"), WB_TR("The marked jobs of the recipe side by side, or all of them"), "", "",
      inMenu, New, [](MainWindow& w) { w.compareJobs(); }, noVariant},
+    {"recipe.preflight", Recipe, WB_TR("&Preflight"), WB_TR("Look for what the chosen jobs need, here and on the cluster"), "", "", inMenu,
+     New,
+     [](MainWindow& w) {
+         w.showPane("cluster");
+         w.session().clusters().startPreflight(false);
+     },
+     noPreflight},
+    {"recipe.submit", Recipe, WB_TR("&Submit\u2026"), WB_TR("See what would be sent and what it can cost, then submit the chosen jobs"), "",
+     "", inMenu, Same,
+     [](MainWindow& w) {
+         w.showPane("cluster");
+         w.session().clusters().prepare();
+     },
+     noSubmit},
     {"recipe.check", Recipe, WB_TR("Check the &folder again"), WB_TR("List the open folder and check what changed in it"), "", "", inMenu,
      New, [](MainWindow& w) { w.session().library().refresh(); }, noFolder},
 

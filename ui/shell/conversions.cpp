@@ -93,11 +93,23 @@ Conversion migrated(Conversion out, const check::Checked& checked)
         check::verifyMigration(checked.source, std::make_shared<syntax::SourceText>(migration.text, checked.source->path()), {});
     for (const check::VerifyFault& fault : proof.faults)
         out.reasons += text(fault.message);
+    // What all jobs share is told once, with how many they are.
+    std::vector<std::pair<check::VerifiedDifference, int>> differences;
     for (const check::VerifiedDifference& found : proof.differences) {
-        const QString line =
-            Conversions::tr("%1\"%2\" is %3 as schema 1 reads the recipe and %4 as schema 2 reads it. %5")
-                .arg(found.variant.empty() ? QString() : text(found.variant) + QStringLiteral(": "), text(found.difference.path),
-                     text(found.difference.first), text(found.difference.second), text(found.difference.reason));
+        const auto same = std::find_if(differences.begin(), differences.end(),
+                                       [&](const auto& told) { return told.first.difference == found.difference; });
+        if (same == differences.end())
+            differences.emplace_back(found, 1);
+        else
+            ++same->second;
+    }
+    for (const auto& [found, jobs] : differences) {
+        const QString where = jobs > 1                ? Conversions::tr("In %n job(s): ", nullptr, jobs)
+                              : found.variant.empty() ? QString()
+                                                      : text(found.variant) + QStringLiteral(": ");
+        const QString line = Conversions::tr("%1\"%2\" is %3 as schema 1 reads the recipe and %4 as schema 2 reads it. %5")
+                                 .arg(where, text(found.difference.path), text(found.difference.first), text(found.difference.second),
+                                      text(found.difference.reason));
         (found.difference.reason.empty() ? out.reasons : out.notes) += line.trimmed();
     }
     out.after = std::move(migration.text);

@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/schema/pack.h"
 #include "core/snapshot/documents.h"
 #include "core/store/atomicfile.h"
 #include "ui/async/background.h"
@@ -59,16 +60,21 @@ Result<FileText> write(const std::string& path, const std::string& text, const F
     return FileText{text, formatAfter(text, before)};
 }
 
-/// A cluster file in the editor: its own problems, no jobs.
-CheckedPtr checkedCluster(const std::shared_ptr<const syntax::SourceText>& source, std::size_t version)
+/// `isCluster`: the text is the cluster file that is in use, whatever it looks like.
+CheckedPtr checkedText(const std::shared_ptr<const syntax::SourceText>& source, check::Facts facts, const check::Options& options,
+                       bool isCluster, std::stop_token stop)
 {
-    auto out = std::make_shared<check::Checked>();
-    out->source = source;
-    out->version = version;
-    out->diagnostics = check::readCluster(source).diagnostics;
-    for (syntax::Diagnostic& problem : out->diagnostics)
-        problem.source = syntax::Source::Recipe; // The text that the editor shows.
-    out->valid = !syntax::hasErrors(out->diagnostics);
+    if (isCluster)
+        facts.pack = schema::builtInPack("cluster");
+    auto out = std::make_shared<check::Checked>(check::check(source, facts, options, std::move(stop)));
+    if (!check::isClusterFile(*out))
+        return out;
+    // Its problems are those of the text that the editor shows, and of no other one behind it.
+    for (syntax::Diagnostic& problem : out->diagnostics) {
+        problem.source = syntax::Source::Recipe;
+        for (syntax::Note& note : problem.notes)
+            note.source = syntax::Source::Recipe;
+    }
     return out;
 }
 
@@ -141,7 +147,7 @@ Documents::Entry* Documents::entry(DocumentId id)
 
 DocumentId Documents::insert(Document document, DocumentId id, const FileStamp& stamp)
 {
-    const bool isLatest = (m_entries.empty() || m_entries.rbegin()->first < id) && !(id < m_inFront);
+    const bool isLatest = !(id < m_inFront);
     document.id = id;
     Entry& entry = m_entries[id];
     entry.document = std::move(document);
@@ -155,10 +161,8 @@ DocumentId Documents::insert(Document document, DocumentId id, const FileStamp& 
     });
     watch(entry, stamp);
     Q_EMIT opened(id);
-    if (isLatest) {
-        m_inFront = id;
-        setCurrent(id);
-    }
+    if (isLatest)
+        putInFront(id, id);
     startCheck(entry);
     return id;
 }
@@ -186,14 +190,27 @@ void Documents::bringForward(DocumentId id, const Target& target, DocumentId req
     Entry* at = entry(id);
     if (!target.variant.empty()) // else as it was, also where that waits for the first check
         at->document.wanted = target.variant;
-    if (!(request < m_inFront)) {
-        m_inFront = request;
-        setCurrent(id);
-    }
+    if (!(request < m_inFront))
+        putInFront(id, request);
     if (!target.variant.empty() && at->document.isCheckCurrent())
         Q_EMIT checked(id);
+    showPlace(id, target);
+}
+
+void Documents::putInFront(DocumentId id, DocumentId request)
+{
+    m_inFront = request;
+    if (m_current == id || !find(id))
+        return;
+    m_current = id;
+    Q_EMIT currentChanged();
+}
+
+/// The text may be one that stays behind: it is at its place when it comes to the front.
+void Documents::showPlace(DocumentId id, const Target& target)
+{
     if (target.offset)
-        goTo(id, *target.offset);
+        Q_EMIT placeRequested(id, *target.offset);
     if (target.unsaved)
         Q_EMIT replaced(id, *target.unsaved);
 }
@@ -219,19 +236,13 @@ void Documents::read(const QString& path, const Target& target)
             document.saved = std::move(read->file);
             document.wanted = target.variant;
             insert(std::move(document), id, read->stamp);
-            if (target.offset)
-                goTo(id, *target.offset);
-            if (target.unsaved)
-                Q_EMIT replaced(id, *target.unsaved);
+            showPlace(id, target);
         });
 }
 
 void Documents::setCurrent(DocumentId id)
 {
-    if (m_current == id || !find(id))
-        return;
-    m_current = id;
-    Q_EMIT currentChanged();
+    putInFront(id, DocumentId{++m_lastId}); // also against files that were asked for before and are still being read
 }
 
 void Documents::setText(DocumentId id, std::string text)
@@ -264,9 +275,7 @@ void Documents::startCheck(Entry& entry)
     check::Options options{.expansion = {}, .version = document.version};
     options.expansion.settings = document.trial;
     entry.check->start([source = document.source, facts = m_facts, options, isCluster](std::stop_token stop) -> Outcome {
-        if (isCluster)
-            return {checkedCluster(source, options.version), nullptr};
-        return {std::make_shared<const check::Checked>(check::check(source, *facts, options, std::move(stop))), nullptr};
+        return {checkedText(source, *facts, options, isCluster, std::move(stop)), nullptr};
     });
 }
 

@@ -155,6 +155,8 @@ private:
     void startCheck(Entry& entry);
     void read(const QString& path, const Target& target);
     void bringForward(DocumentId id, const Target& target, DocumentId request);
+    void putInFront(DocumentId id, DocumentId request);
+    void showPlace(DocumentId id, const Target& target);
     void finishSave(DocumentId id, const QString& path, const FileText& written, const FileStamp& stamp);
     void tell(const Error& error);
     void watch(Entry& entry, const FileStamp& stamp);
@@ -166,7 +168,8 @@ private:
     QString m_clusterFile;
     CrdsPtr m_crds;
     std::uint32_t m_lastId = 0;
-    /// The latest request that came to the front: files are read side by side, and one that was asked for earlier stays behind.
+    /// The latest request that came to the front: files are read side by side, and one that was asked for earlier stays behind. Requests
+    /// and documents share one counter.
     DocumentId m_inFront = {};
     int m_untitled = 0;
     std::optional<DocumentId> m_current;

@@ -35,6 +35,14 @@ void zoomBy(RecipeEditor& editor, int steps)
     }
 }
 
+/// A file name that would take the whole bar, without its middle: names of recipes differ at their ends.
+QString shortTitle(const QString& title)
+{
+    constexpr qsizetype most = 40;
+    constexpr qsizetype ends = (most - 1) / 2;
+    return title.size() <= most ? title : title.left(ends) + QChar(0x2026) + title.right(ends);
+}
+
 } // namespace
 
 EditorArea::EditorArea(Session& session, QWidget* welcome, QWidget* parent)
@@ -53,7 +61,10 @@ EditorArea::EditorArea(Session& session, QWidget* welcome, QWidget* parent)
     m_tabs->setTabsClosable(true);
     m_tabs->setMovable(true);
     m_tabs->tabBar()->setAccessibleName(tr("Open recipes"));
-    m_tabs->tabBar()->setElideMode(Qt::ElideMiddle);
+    // Of many recipes the titles stay whole, and the bar scrolls: they are told apart by their names.
+    m_tabs->tabBar()->setElideMode(Qt::ElideNone);
+    m_tabs->tabBar()->setExpanding(false);
+    m_tabs->setUsesScrollButtons(true);
     m_stack->addWidget(welcome);
     m_stack->addWidget(m_tabs);
     auto* column = new QVBoxLayout(this);
@@ -92,7 +103,8 @@ EditorArea::EditorArea(Session& session, QWidget* welcome, QWidget* parent)
             if (!std::exchange(m_isArriving, false) && at->cursorOffset() != 0)
                 remember(id, at->cursorOffset());
             at->goTo(offset);
-            at->setFocus();
+            if (at == current()) // one behind it must not take the keys away
+                at->setFocus();
         }
     });
     connect(&documents, &Documents::fixRequested, this, [this](DocumentId id, const syntax::Fix& fix) {
@@ -375,7 +387,7 @@ void EditorArea::showTitle(DocumentId id)
     if (!document || !at)
         return;
     const int tab = m_tabs->indexOf(at);
-    QString title = document->title;
+    QString title = shortTitle(document->title);
     title.replace(QLatin1Char('&'), QStringLiteral("&&"));
     if (document->isGone)
         title += tr(" (gone)");

@@ -7,14 +7,17 @@
 #include "ui/models/text.h"
 #include "ui/panes/frontierpane.h"
 #include "ui/panes/messagebar.h"
+#include "ui/panes/tableview.h"
 #include "ui/shell/commandpalette.h"
 #include "ui/shell/conversiondialog.h"
 #include "ui/shell/draftsdialog.h"
 #include "ui/shell/editorarea.h"
 #include "ui/shell/layouts.h"
+#include "ui/shell/notifications.h"
 #include "ui/shell/panes.h"
 #include "ui/shell/sampleworkspace.h"
 #include "ui/shell/shortcutsdialog.h"
+#include "ui/shell/sshquestiondialog.h"
 #include "ui/shell/statuspanel.h"
 
 #include <QActionGroup>
@@ -154,6 +157,9 @@ MainWindow::MainWindow(Session& session, QSettings& settings, QWidget* parent)
     connect(&session.library(), &Library::folderChanged, &m_refresh, &async::Debounce::trigger);
     connect(&session.results(), &Results::importChanged, &m_refresh, &async::Debounce::trigger);
     connect(&session, &Session::clusterChanged, &m_refresh, &async::Debounce::trigger);
+    connect(&session.clusters(), &Clusters::currentChanged, &m_refresh, &async::Debounce::trigger);
+    connect(&session.clusters(), &Clusters::preflightChanged, &m_refresh, &async::Debounce::trigger);
+    connect(&session.clusters(), &Clusters::submissionChanged, &m_refresh, &async::Debounce::trigger);
     connect(&session.documents(), &Documents::opened, this, [this](DocumentId id) {
         if (const Document* document = m_session.documents().find(id); document && !document->path.isEmpty())
             rememberRecent(document->path);
@@ -172,7 +178,13 @@ MainWindow::MainWindow(Session& session, QSettings& settings, QWidget* parent)
         if (state == Qt::ApplicationActive) {
             m_session.documents().lookForChanges();
             m_session.library().refresh();
+            m_session.jobs().load();
         }
+    });
+    (void)new Notifications(session.jobs(), session.remoteWorkers(), *this);
+    connect(&session.connections(), &Connections::asked, this, [this] {
+        if (const auto question = m_session.connections().question())
+            (new SshQuestionDialog(m_session.connections(), *question, this))->open();
     });
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { followFocus(now); });
 
@@ -217,6 +229,8 @@ void MainWindow::makeDocks()
         m_docks.emplace(pane.id, dock);
         addDockWidget(pane.area, dock);
     }
+    for (TableView* table : findChildren<TableView*>())
+        table->setUserWidths(m_settings.value(QStringLiteral("columns/") + table->objectName()).toString());
     m_layouts = new LayoutKeeper(*this, m_docks, m_settings);
     connect(m_layouts, &LayoutKeeper::changed, this, &MainWindow::refreshLayouts);
 }
@@ -617,6 +631,8 @@ void MainWindow::openPaths(const QStringList& paths)
                     }
                     if (found.contents.results || !found.contents.recipes)
                         toImport += found.path;
+                } else if (found.path.endsWith(QLatin1String(".srtview"))) {
+                    m_session.openChartView(found.path);
                 } else if (found.isRecipe) {
                     m_session.documents().open(found.path, {.variant = found.variant, .offset = {}});
                 } else {
@@ -757,6 +773,8 @@ bool MainWindow::restoreSession()
         m_session.library().setFolder(folder);
     if (const QString cluster = m_settings.value(QStringLiteral("session/cluster")).toString(); !cluster.isEmpty())
         m_session.setClusterFile(cluster);
+    if (const QString profile = m_settings.value(QStringLiteral("session/profile")).toString(); !profile.isEmpty())
+        m_session.clusters().setCurrent(profile);
     restoreDocuments();
     return true;
 }
@@ -875,6 +893,22 @@ void MainWindow::closeEvent(QCloseEvent* event)
         question->open();
         return;
     }
+    if (m_session.clusters().submission().isRunning && !m_mayClose) {
+        event->ignore();
+        auto* question = new QMessageBox(QMessageBox::Question, tr("A submission is running"),
+                                         tr("Stop the submission and close the workbench? Jobs that were asked for stay on the cluster; "
+                                            "submitting the same again goes on with the others."),
+                                         QMessageBox::Close | QMessageBox::Cancel, this);
+        question->setAttribute(Qt::WA_DeleteOnClose);
+        question->setDefaultButton(QMessageBox::Cancel);
+        connect(question->button(QMessageBox::Close), &QAbstractButton::clicked, this, [this] {
+            m_mayClose = true;
+            m_session.clusters().stopSubmission();
+            close();
+        });
+        question->open();
+        return;
+    }
     remember();
     event->accept();
 }
@@ -923,9 +957,12 @@ void MainWindow::saveAllAndClose(std::vector<DocumentId> ids)
 void MainWindow::remember()
 {
     m_layouts->remember();
+    for (const TableView* table : findChildren<TableView*>())
+        m_settings.setValue(QStringLiteral("columns/") + table->objectName(), table->userWidths());
     m_settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     m_settings.setValue(QStringLiteral("session/folder"), m_session.library().folder());
     m_settings.setValue(QStringLiteral("session/cluster"), m_session.isClusterChosen() ? m_session.clusterPath() : QString());
+    m_settings.setValue(QStringLiteral("session/profile"), text(m_session.clusters().current().name));
     const Document* current = m_session.documents().current();
     m_settings.setValue(QStringLiteral("session/current"), current ? current->path : QString());
     m_settings.remove(QStringLiteral("session/documents"));
@@ -1232,6 +1269,8 @@ void MainWindow::setTheme(Theme theme)
 void MainWindow::changeEvent(QEvent* event)
 {
     QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::WindowStateChange || event->type() == QEvent::ActivationChange)
+        m_session.jobs().setWatching(isVisible() && !isMinimized());
     if (event->type() == QEvent::PaletteChange) {
         // Buttons keep pixmaps of their icons; these were drawn in the old colours.
         for (const ActionRow& row : actionRows()) {
