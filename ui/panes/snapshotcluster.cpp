@@ -170,7 +170,8 @@ QWidget* SnapshotCluster::makePlace()
         row->addWidget(edit, 1);
         connect(edit, &QLineEdit::editingFinished, this, &SnapshotCluster::takePlace);
     };
-    field(m_host, "kubeHost", tr("Host"), tr("this machine"), tr("A host of ~/.ssh/config on which kubectl is; empty: this machine"));
+    field(m_host, "kubeHost", tr("Host"), tr("this machine"),
+          tr("A profile, or a host of ~/.ssh/config, on which kubectl is; empty: this machine"));
     field(m_context, "kubeContext", tr("Context"), tr("current"), tr("kubectl --context; the kubeconfig stays where it is"));
     field(m_space, "kubeNamespace", tr("Namespace"), tr("current"), tr("kubectl --namespace"));
     return bar;

@@ -2,13 +2,10 @@
 
 #include "core/base/text.h"
 #include "core/remote/localtransport.h"
-#include "core/remote/opensshtransport.h"
 #include "ui/async/background.h"
 #include "ui/models/text.h"
 
 #include <QDateTime>
-#include <QDir>
-#include <QStandardPaths>
 
 #include <algorithm>
 #include <utility>
@@ -18,25 +15,6 @@ namespace wb::ui {
 namespace {
 
 constexpr int lookEvery = 500; ///< ms; when an object is looked at is its follower's decision.
-
-/// A short path for the sockets of ssh, which nobody else can read.
-std::string controlFolder()
-{
-    QString base = QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation);
-    if (base.isEmpty())
-        base = QDir::tempPath();
-    return (base + QStringLiteral("/srtwb-kube")).toStdString();
-}
-
-Kube::Runner usualRunner(const QString& host)
-{
-    if (host.isEmpty())
-        return std::make_shared<snapshot::TransportKubectl>(std::make_shared<remote::LocalTransport>());
-    remote::OpenSshOptions options;
-    options.host = host.toStdString();
-    options.controlFolder = controlFolder();
-    return std::make_shared<snapshot::TransportKubectl>(std::make_shared<remote::OpenSshTransport>(std::move(options)));
-}
 
 } // namespace
 
@@ -54,7 +32,7 @@ Kube::Kube(async::Workers& workers, Documents& documents, Snapshots& snapshots, 
     , m_documents(documents)
     , m_snapshots(snapshots)
     , m_log(log)
-    , m_make(usualRunner)
+    , m_make([](const QString&) { return std::make_shared<snapshot::TransportKubectl>(std::make_shared<remote::LocalTransport>()); })
 {
     m_timer.setInterval(lookEvery);
     connect(&m_timer, &QTimer::timeout, this, &Kube::look);
@@ -65,15 +43,6 @@ Kube::~Kube() = default;
 void Kube::setRunner(MakeRunner make)
 {
     m_make = std::move(make);
-    m_runners.clear();
-}
-
-Kube::Runner Kube::runner(const QString& host)
-{
-    Runner& kept = m_runners[host];
-    if (!kept)
-        kept = m_make(host);
-    return kept;
 }
 
 snapshot::KubeTarget Kube::targetOf(const KubePlace& place)

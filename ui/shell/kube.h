@@ -12,7 +12,6 @@
 #include <QTimer>
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -21,7 +20,7 @@ namespace wb::ui {
 
 /// Where kubectl runs and what it is pointed at.
 struct KubePlace {
-    QString host;    ///< As for ssh; empty: this machine.
+    QString host;    ///< A profile's name, or as for ssh; empty: this machine.
     QString context; ///< Empty: kubectl's current one.
     QString space;   ///< Namespace; empty: kubectl's current one.
 
@@ -51,7 +50,8 @@ public:
     Kube(async::Workers& workers, Documents& documents, Snapshots& snapshots, Log& log, QObject* parent = nullptr);
     ~Kube() override;
 
-    void setRunner(MakeRunner make); ///< Instead of the kubectl of this machine or of the host.
+    /// How kubectl is run at a host (a profile's name or as for ssh; empty: this machine). Until it is told, on this machine alone.
+    void setRunner(MakeRunner make);
 
     [[nodiscard]] const KubePlace& place() const { return m_place; }
     void setPlace(const KubePlace& place); ///< What is known of the connection is forgotten.
@@ -93,7 +93,7 @@ private:
     void onFollowed(std::size_t index,
                     Result<T> (*work)(snapshot::KubectlRunner&, const snapshot::KubeTarget&, const snapshot::KubeObject&),
                     std::function<void(const Followed&, T)> then);
-    [[nodiscard]] Runner runner(const QString& host);
+    [[nodiscard]] Runner runner(const QString& host) const { return m_make(host); }
     [[nodiscard]] ManifestPtr manifestOf(DocumentId id);
     [[nodiscard]] static snapshot::KubeTarget targetOf(const KubePlace& place);
     void look();
@@ -111,7 +111,6 @@ private:
     Snapshots& m_snapshots;
     Log& m_log;
     MakeRunner m_make;
-    std::map<QString, Runner> m_runners; ///< By host: a connection is made once.
     KubePlace m_place;
     std::optional<snapshot::Connection> m_connection;
     std::shared_ptr<const snapshot::DryRun> m_answer;

@@ -2,6 +2,7 @@
 
 #include "core/analysis/runside.h"
 #include "core/base/files.h"
+#include "core/remote/localtransport.h"
 #include "ui/models/text.h"
 #include "ui/models/variantsmodel.h"
 #include "ui/shell/dryrun.h"
@@ -105,7 +106,7 @@ Session::Session(SessionOptions options, QObject* parent)
     , m_conversions(m_workers, m_documents, m_tasks, m_log)
     , m_runs(m_workers, m_documents)
     , m_snapshots(m_workers, m_documents, m_tasks, m_log, m_options.dataFolder + QStringLiteral("/startup.json"))
-    , m_kube(m_workers, m_documents, m_snapshots, m_log)
+    , m_kube(m_remoteWorkers, m_documents, m_snapshots, m_log)
     , m_dryRunJob(m_workers,
                   [this](std::shared_ptr<const DryRun> dryRun) {
                       m_dryRun = std::move(dryRun);
@@ -130,6 +131,12 @@ Session::Session(SessionOptions options, QObject* parent)
         readCluster();
     })
 {
+    m_kube.setRunner([this](const QString& host) -> Kube::Runner {
+        TransportPtr transport = host.isEmpty()
+                                     ? std::make_shared<remote::LocalTransport>()
+                                     : m_connections.of(remote::profileFor(m_clusters.profiles(), host.toStdString()));
+        return std::make_shared<snapshot::TransportKubectl>(std::move(transport));
+    });
     auto facts = std::make_shared<check::Facts>();
     facts->environment = m_options.environment;
     m_documents.setFacts(facts);

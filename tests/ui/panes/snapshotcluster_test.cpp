@@ -79,6 +79,12 @@ protected:
         makePane<SnapshotCluster>();
     }
 
+    /// kubectl is called on the workers for what is far away.
+    [[nodiscard]] bool settles()
+    {
+        return QTest::qWaitFor([this] { return session.workers().isIdle() && session.remoteWorkers().isIdle(); }, 20'000);
+    }
+
     void open(const std::string& bytes)
     {
         session.documents().open(write(QStringLiteral("job.yaml"), bytes));
