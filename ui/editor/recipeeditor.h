@@ -56,7 +56,9 @@ public:
     /// Who answers what can be written at a place and what stands there: a Document of the text as it is now. Without one, or where it
     /// gives null, there is no completion, and a card tells of problems only.
     using Assistant = std::function<std::shared_ptr<const assist::Document>()>;
-    void setAssistant(Assistant assistant);
+    /// `isReady`: whether the answer is at hand. What comes by itself while one types waits until it is, so that no key waits for a long
+    /// text; empty: it always is.
+    void setAssistant(Assistant assistant, std::function<bool()> isReady = {});
 
     /// Takes the keys off its commands, for a window that has the same keys for them: two owners of a key would make it dead.
     void leaveKeysToWindow();
