@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/remote/logtail.h"
 #include "core/remote/monitor.h"
+#include "core/remote/ownlog.h"
 #include "core/remote/slurmstates.h"
 #include "core/remote/waiting.h"
 

@@ -202,10 +202,12 @@ void JobsPane::makeBar()
     for (const Button* each : {&m_cancel, &m_remove})
         bar->addWidget(each->button);
     bar->addStretch(1);
-    bar->addWidget(m_summary);
-    bar->addWidget(m_onlyOpen);
-    bar->addWidget(filter);
-    bar->addWidget(m_refresh.button);
+    auto* choice = new QHBoxLayout;
+    choice->setContentsMargins(12, 0, 6, 4);
+    choice->addWidget(m_summary, 1);
+    choice->addWidget(m_onlyOpen);
+    choice->addWidget(filter);
+    choice->addWidget(m_refresh.button);
     auto* split = new QSplitter(Qt::Vertical, this);
     split->setObjectName(QStringLiteral("jobsSplit"));
     split->addWidget(m_view);
@@ -216,6 +218,7 @@ void JobsPane::makeBar()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(bar);
+    column->addLayout(choice);
     column->addWidget(m_message);
     column->addWidget(split, 1);
     column->addWidget(m_watches);

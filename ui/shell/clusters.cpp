@@ -78,10 +78,11 @@ Clusters::Clusters(const Parts& parts, QString profilesFile, recipe::TextPairs e
                      [this](const std::shared_ptr<const std::vector<remote::PreflightCheck>>& checks) {
                          m_preflight.isRunning = false;
                          m_preflight.checks = *checks;
-                         if (std::any_of(checks->begin(), checks->end(), [](const remote::PreflightCheck& check) {
-                                 return check.location == remote::Location::Login && check.state == remote::CheckState::Ok;
-                             }))
-                             m_parts.connections.learn(m_preflightOf, std::nullopt);
+                         for (const remote::PreflightCheck& check : *checks)
+                             if (check.id == "connection" && check.state == remote::CheckState::Ok)
+                                 for (const remote::Profile& profile : m_profiles)
+                                     if (profile.host == check.subject)
+                                         m_parts.connections.learn(profile, std::nullopt);
                          m_parts.tasks.finish(*std::exchange(m_task, std::nullopt), TaskState::Done,
                                               tr("%n check(s)", nullptr, static_cast<int>(checks->size())));
                          Q_EMIT preflightChanged();
@@ -294,7 +295,6 @@ void Clusters::startPreflight(bool asksNodes)
     m_preflight = {
         true, tr("%1: %n job(s) on %2", nullptr, static_cast<int>(chosen.size())).arg(m_parts.documents.current()->title, where), {}};
     m_task = m_parts.tasks.begin(tr("Preflight on %1").arg(where), [this] { stopPreflight(); });
-    m_preflightOf = planned->profile;
     TransportPtr transport = planned->profile.host.empty() ? nullptr : m_parts.connections.of(planned->profile);
     m_preflightJob.start([planned = *std::move(planned), chosen, transport, asksNodes](std::stop_token stop) {
         remote::PlannedJobs all = planned;

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/remote/following.h"
+#include "core/remote/ownlog.h"
 #include "core/remote/slurmstates.h"
 #include "ui/models/text.h"
 

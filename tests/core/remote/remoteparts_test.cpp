@@ -2,10 +2,10 @@
 #include "core/base/sha256.h"
 #include "core/remote/auditlog.h"
 #include "core/remote/fetcher.h"
-#include "core/remote/following.h"
 #include "core/remote/logtail.h"
 #include "core/remote/monitor.h"
 #include "core/remote/opensshtransport.h"
+#include "core/remote/ownlog.h"
 #include "core/remote/profiles.h"
 #include "core/remote/prompts.h"
 #include "core/remote/submitter.h"
@@ -52,7 +52,7 @@ private:
     std::size_t m_next = 0;
 };
 
-TEST(Following, TheJobsOwnLogIsTheOneThatItsScriptWrites)
+TEST(OwnLog, TheJobsOwnLogIsTheOneThatItsScriptWrites)
 {
     store::JobEntry job;
     const std::vector<std::string> paths = {"config.yaml", "logs/node4_agg_w3.out", "logs/sweep_4.log", "logs/sweep_42.log"};
