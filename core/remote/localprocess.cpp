@@ -80,6 +80,13 @@ LocalRun runLocally(const QString& program, const QStringList& arguments, const 
         if (ran.end != LocalEnd::Exited)
             break;
     }
+    if (isRunning && ran.end == LocalEnd::Exited) {
+        // The end was told on one channel; what was written to the other before may still be on its way.
+        constexpr int lastMs = 100;
+        isRunning = !process.waitForFinished(lastMs) && process.state() != QProcess::NotRunning;
+        ran.out += process.readAllStandardOutput();
+        ran.err += process.readAllStandardError();
+    }
     if (isRunning) {
         process.terminate();
         if (!process.waitForFinished(200)) {

@@ -115,9 +115,11 @@ Result<std::vector<RemoteFile>> remoteFiles(Transport& transport, std::string_vi
     RemoteCommand command;
     command.title = "list files";
     command.mayAsk = false;
+    // A folder below that may not be entered is left out; that of the job itself must be there and be readable.
     command.script = "cd -- " + base::shellQuoted(folder) +
-                     " && find . -path ./.srtwb -prune -o -type f -printf '%s %T@ %P\\0' 2>/dev/null\n[ -d " + base::shellQuoted(folder) +
-                     " ]";
+                     " && [ -r . ] && [ -x . ] || exit 1\n"
+                     "find . -maxdepth 0 -printf '' || exit 1\n"
+                     "find . -path ./.srtwb -prune -o -type f -printf '%s %T@ %P\\0' 2>/dev/null\nexit 0";
     const auto outcome = transport.run(command, stop);
     if (!outcome)
         return tl::unexpected<Error>(outcome.error());

@@ -46,20 +46,6 @@ std::string newMark()
     return mark;
 }
 
-/// A folder that nobody else can write to: else somebody could put his own socket there.
-Result<void> makePrivateFolder(const std::string& path)
-{
-    if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
-        return tl::unexpected<Error>(base::systemError(errno, path, "Making the folder"));
-    struct stat found = {};
-    if (::lstat(path.c_str(), &found) != 0)
-        return tl::unexpected<Error>(base::systemError(errno, path, "Looking at"));
-    if (!S_ISDIR(found.st_mode) || found.st_uid != ::geteuid() || (found.st_mode & 077U) != 0)
-        return failure(ErrorCode::Denied,
-                       "The folder " + base::pathInQuotes(path) + " is not private to this user, so no connection is made.", path);
-    return {};
-}
-
 } // namespace
 
 struct OpenSshTransport::Private {
@@ -106,6 +92,16 @@ struct OpenSshTransport::Private {
         const LocalRun ran =
             runLocally(q(options.program), arguments, {}, environment(false), {milliseconds(3'000), milliseconds(3'000)}, {}, false);
         return ran.end == LocalEnd::Exited && ran.exitCode == 0;
+    }
+
+    /// Whoever makes a new connection meanwhile has the lock, and then there is nothing to forget.
+    void forgetDeadMaster()
+    {
+        const std::unique_lock lock(connecting, std::try_to_lock);
+        if (!lock.owns_lock() || isMasterAlive())
+            return;
+        isConnected = false;
+        ::unlink(socket.c_str());
     }
 
     void note(const RemoteCommand& command, std::int64_t begin, const Result<RemoteOutcome>& result, milliseconds duration) const
@@ -187,7 +183,8 @@ Result<void> OpenSshTransport::connect(bool mayAsk, const std::stop_token& stop)
         return {};
     if (d->options.host.empty() || d->options.host.front() == '-' || base::hasControlCharacter(d->options.host))
         return failure(ErrorCode::Malformed, base::inQuotes(d->options.host) + " is no name of a host.");
-    if (auto made = makePrivateFolder(d->options.controlFolder); !made)
+    // Else somebody could put his own socket there.
+    if (auto made = base::makePrivateFolder(d->options.controlFolder); !made)
         return made;
     ::unlink(d->socket.c_str());
     QStringList arguments = d->baseArguments();
@@ -269,16 +266,13 @@ Result<RemoteOutcome> OpenSshTransport::run(const RemoteCommand& command, std::s
     if (answer.exitCode)
         return ended(RemoteOutcome{*answer.exitCode, std::move(answer.out), std::move(answer.err), ran.duration});
     if (ran.end != LocalEnd::Exited) {
-        if (ran.end == LocalEnd::TimedOut && !d->isMasterAlive())
-            d->isConnected = false;
+        if (ran.end == LocalEnd::TimedOut)
+            d->forgetDeadMaster();
         d->endRemotely(answer.process);
         return ended(tl::unexpected<Error>(d->gaveUp(ran, command)));
     }
     // Whatever broke, the next command begins with a new connection.
-    if (!d->isMasterAlive()) {
-        d->isConnected = false;
-        ::unlink(d->socket.c_str());
-    }
+    d->forgetDeadMaster();
     if (answer.hasBegun || ran.exitCode != 255)
         return ended(failure(ErrorCode::Unreachable, "The connection to " + d->options.host + " broke off: " + command.title + '.',
                              ran.err.toStdString()));

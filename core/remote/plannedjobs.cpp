@@ -176,8 +176,8 @@ Result<SubmissionSheet> sheetOf(const PlannedJobs& planned)
             return tl::unexpected<Error>(std::move(bundle.error()));
         if (&job == &planned.ready.front()) {
             sheet.jobFolder = job.item.name + "-<token>";
-            sheet.command = base::shellCommand(bundle->bundle.command);
-            sheet.difference = std::move(bundle->difference);
+            sheet.command = base::replacedAll(base::shellCommand(bundle->bundle.command), token, "<token>");
+            sheet.difference = base::replacedAll(bundle->difference, token, "<token>");
         }
         sheet.nodes += job.counts.nodes;
         isTimeKnown = isTimeKnown && job.counts.hours;

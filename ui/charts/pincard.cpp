@@ -1,9 +1,12 @@
 #include "ui/charts/pincard.h"
 
+#include "ui/theme/colours.h"
+
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QToolButton>
@@ -29,7 +32,6 @@ PinCard::PinCard(QWidget* parent)
     , m_close(new QToolButton(this))
 {
     setObjectName(QStringLiteral("chartPin"));
-    setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
     setCursor(Qt::SizeAllCursor);
     m_text->setObjectName(QStringLiteral("chartPinText"));
@@ -125,6 +127,15 @@ void PinCard::mouseMoveEvent(QMouseEvent* event)
     const QRect room = parentWidget()->rect();
     move(std::clamp(wanted.x(), 0, std::max(0, room.width() - width())), std::clamp(wanted.y(), 0, std::max(0, room.height() - height())));
     event->accept();
+}
+
+/// As the card under the mouse: styles draw frames of their own that a dark window swallows.
+void PinCard::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), palette().color(QPalette::Window));
+    painter.setPen(blended(palette().color(QPalette::WindowText), palette().color(QPalette::Window), 0.3));
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
 void PinCard::keyPressEvent(QKeyEvent* event)

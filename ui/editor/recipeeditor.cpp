@@ -179,6 +179,7 @@ public:
     QTimer* completeTimer;
     Assistant assistant;
     Manifests manifests;
+    std::function<bool()> isReady;
     QString typedText;                            ///< Since the timer of the completions was started.
     std::vector<syntax::Diagnostic> cardProblems; ///< In the offsets of now; the card goes with the first change.
     std::size_t cardMore = 0;
@@ -226,7 +227,12 @@ RecipeEditor::RecipeEditor(QWidget* parent)
         d->typedText += text;
         d->completeTimer->start();
     });
-    connect(d->completeTimer, &QTimer::timeout, this, [this] { d->follow(); });
+    connect(d->completeTimer, &QTimer::timeout, this, [this] {
+        if (!d->isReady || d->isReady())
+            d->follow();
+        else
+            d->completeTimer->start();
+    });
     connect(d->popup, &CompletionPopup::accepted, this, [this](const assist::Completion& item) { d->take(item); });
     connect(d->input, &InlineInput::closed, d->edit, qOverload<>(&QWidget::setFocus));
     connect(d->edit, &CodeEdit::linkClicked, this, [this](std::size_t offset) { d->followDefinition(offset); });
@@ -460,9 +466,10 @@ void RecipeEditor::leaveKeysToWindow()
         action->setShortcuts({});
 }
 
-void RecipeEditor::setAssistant(Assistant assistant)
+void RecipeEditor::setAssistant(Assistant assistant, std::function<bool()> isReady)
 {
     d->assistant = std::move(assistant);
+    d->isReady = std::move(isReady);
 }
 
 void RecipeEditor::goTo(std::size_t utf8Offset)

@@ -162,9 +162,11 @@ std::vector<std::string> variantKeys(const check::Checked& checked)
 QString paramsText(const check::CheckedVariant& variant)
 {
     QStringList parts;
+    QStringList last; // The name has a column of its own, and every override changes it.
     for (const auto& [key, value] : variant.variant.params)
-        parts += value ? QStringLiteral("%1 = %2").arg(text(key), valueText(*value)) : VariantsModel::tr("%1 deleted").arg(text(key));
-    return parts.join(QStringLiteral(", "));
+        (key == "name" ? last : parts) +=
+            value ? QStringLiteral("%1 = %2").arg(text(key), valueText(*value)) : VariantsModel::tr("%1 deleted").arg(text(key));
+    return (parts + last).join(QStringLiteral(", "));
 }
 
 std::vector<std::pair<std::string, syntax::ValuePtr>> changeableParams(const check::CheckedVariant& variant)

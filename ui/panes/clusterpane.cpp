@@ -73,6 +73,14 @@ std::optional<int> severityOf(remote::CheckState state)
     return std::nullopt;
 }
 
+/// A long path or sentence must not make the pane wider than there is room.
+void mayBeNarrow(QLabel& label)
+{
+    QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    policy.setHeightForWidth(label.wordWrap());
+    label.setSizePolicy(policy);
+}
+
 QToolButton* makeButton(const char* name, const QString& words, const QString& tip, QWidget* parent)
 {
     auto* button = new QToolButton(parent);
@@ -172,6 +180,7 @@ QWidget* ClusterPane::makeProfileBar()
     m_facts->setObjectName(QStringLiteral("clusterFacts"));
     m_facts->setAccessibleName(tr("What is known of the profile"));
     m_facts->setWordWrap(true);
+    mayBeNarrow(*m_facts);
     m_facts->setTextFormat(Qt::PlainText);
     m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* bar = new QHBoxLayout;
@@ -207,6 +216,7 @@ QWidget* ClusterPane::makePreflight()
     m_about = new QLabel(page);
     m_about->setObjectName(QStringLiteral("preflightAbout"));
     m_about->setTextFormat(Qt::PlainText);
+    mayBeNarrow(*m_about);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(6, 4, 6, 4);
     bar->addWidget(m_preflight);
@@ -243,6 +253,7 @@ QWidget* ClusterPane::makeSubmission()
     m_summary = new QLabel(page);
     m_summary->setObjectName(QStringLiteral("submissionSummary"));
     m_summary->setTextFormat(Qt::PlainText);
+    mayBeNarrow(*m_summary);
     m_said = new QPlainTextEdit(page);
     m_said->setObjectName(QStringLiteral("submissionSaid"));
     m_said->setReadOnly(true);
@@ -309,7 +320,7 @@ void ClusterPane::refreshCurrent()
     if (!clusters.trouble().isEmpty())
         parts += clusters.trouble();
     m_facts->setText(parts.join(QStringLiteral(" \u00b7 ")));
-    m_facts->setToolTip(link.why ? text(link.why->message) : QString());
+    m_facts->setToolTip(link.why ? text(link.why->message) : parts.join(QLatin1Char('\n')));
     const QColor colour(text(profile.colour));
     m_colour->setVisible(colour.isValid());
     QPalette painted = palette();
@@ -399,6 +410,7 @@ void ClusterPane::refreshSubmission()
         summary = tr("%1: %2 of %3").arg(submission.host).arg(over).arg(submission.rows.size());
     }
     m_summary->setText(summary);
+    m_summary->setToolTip(summary);
     if (submission.isRunning)
         m_tabs->setCurrentIndex(SubmissionTab);
     refreshDetails();

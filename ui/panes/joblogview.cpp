@@ -55,6 +55,7 @@ JobLogView::JobLogView(Session& session, QWidget* parent)
     connect(m_search, &QLineEdit::returnPressed, this, [this] { find(QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier)); });
     m_state->setObjectName(QStringLiteral("jobLogState"));
     m_state->setTextFormat(Qt::PlainText);
+    m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_sign->setObjectName(QStringLiteral("jobLogSign"));
     m_sign->setAccessibleName(tr("What the first error means"));
     m_sign->setTextFormat(Qt::PlainText);

@@ -100,6 +100,8 @@ SubmitDialog::SubmitDialog(Session& session, const PreparedPtr& prepared, QWidge
     command->setPlainText(words);
     command->setMinimumHeight(fontMetrics().lineSpacing() * (sheet.difference.empty() ? 4 : 9));
     column->addWidget(command, 1);
+    if (sheet.difference.empty())
+        command->setMaximumHeight(command->minimumHeight() * 2);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     QPushButton* submit = buttons->addButton(tr("Submit %n job(s)", nullptr, static_cast<int>(sheet.jobs)), QDialogButtonBox::AcceptRole);
     submit->setObjectName(QStringLiteral("submitNow"));

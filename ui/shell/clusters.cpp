@@ -78,6 +78,10 @@ Clusters::Clusters(const Parts& parts, QString profilesFile, recipe::TextPairs e
                      [this](const std::shared_ptr<const std::vector<remote::PreflightCheck>>& checks) {
                          m_preflight.isRunning = false;
                          m_preflight.checks = *checks;
+                         if (std::any_of(checks->begin(), checks->end(), [](const remote::PreflightCheck& check) {
+                                 return check.location == remote::Location::Login && check.state == remote::CheckState::Ok;
+                             }))
+                             m_parts.connections.learn(m_preflightOf, std::nullopt);
                          m_parts.tasks.finish(*std::exchange(m_task, std::nullopt), TaskState::Done,
                                               tr("%n check(s)", nullptr, static_cast<int>(checks->size())));
                          Q_EMIT preflightChanged();
@@ -290,6 +294,7 @@ void Clusters::startPreflight(bool asksNodes)
     m_preflight = {
         true, tr("%1: %n job(s) on %2", nullptr, static_cast<int>(chosen.size())).arg(m_parts.documents.current()->title, where), {}};
     m_task = m_parts.tasks.begin(tr("Preflight on %1").arg(where), [this] { stopPreflight(); });
+    m_preflightOf = planned->profile;
     TransportPtr transport = planned->profile.host.empty() ? nullptr : m_parts.connections.of(planned->profile);
     m_preflightJob.start([planned = *std::move(planned), chosen, transport, asksNodes](std::stop_token stop) {
         remote::PlannedJobs all = planned;
@@ -422,8 +427,10 @@ void Clusters::happened(const Step& step)
     // The jobs that are opened are the first rows, in their order.
     for (std::size_t i = 0; i < step.opened.size() && i < m_submission.rows.size(); ++i)
         m_submission.rows[i].job = step.opened[i].id;
-    if (!step.opened.empty())
+    if (!step.opened.empty()) {
+        m_parts.connections.learn(m_parts.jobs.profileOf({.host = m_submission.profile.toStdString()}), std::nullopt);
         m_parts.jobs.take(step.opened);
+    }
     if (step.event) {
         const store::JobEntry& job = step.event->job;
         m_parts.jobs.take({job});

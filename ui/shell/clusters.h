@@ -142,6 +142,7 @@ private:
     std::vector<remote::Profile> m_profiles;
     std::string m_current;
     Preflight m_preflight;
+    remote::Profile m_preflightOf;
     Submission m_submission;
     std::optional<TaskId> m_task;
     async::LatestJob<std::shared_ptr<const std::vector<remote::PreflightCheck>>> m_preflightJob;

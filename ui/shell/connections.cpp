@@ -77,7 +77,17 @@ TransportPtr Connections::of(const remote::Profile& profile)
     std::unique_ptr<Entry>& entry = m_entries[keyOf(profile)];
     if (entry && isSameWay(entry->profile, profile))
         return entry->transport;
-    std::erase_if(m_questions, [&](const Waiting& waiting) { return waiting.question.profile == text(profile.name); });
+    if (entry) {
+        std::erase_if(m_questions, [&](const Waiting& waiting) { return waiting.question.profile == text(profile.name); });
+        // Ending a connection waits for ssh.
+        async::runInBackground(
+            m_workers, this,
+            [old = entry->transport] {
+                old->disconnect();
+                return true;
+            },
+            [](bool) {});
+    }
     entry = std::make_unique<Entry>();
     entry->profile = profile;
     entry->transport = m_options.make ? m_options.make(profile) : sshTo(profile, *entry);

@@ -168,7 +168,7 @@ void EditorArea::add(DocumentId id)
     connect(made, &RecipeEditor::leaping, this, [this, id](std::size_t from) { remember(id, from); });
     connect(made, &RecipeEditor::clusterPlaceWanted, this, &EditorArea::goToCluster);
     connect(made, &RecipeEditor::helpWanted, &m_session, &Session::showHelp);
-    made->setAssistant([this, id] { return assistant(id); });
+    made->setAssistant([this, id] { return assistant(id); }, [this, id] { return isAssistantReady(id); });
     made->setManifests([this, id] { return manifestQuestions(id); });
     made->setWhitespaceShown(m_whitespace);
     {
@@ -217,9 +217,7 @@ std::shared_ptr<const assist::Document> EditorArea::assistant(DocumentId id)
         return nullptr;
     Assist& kept = m_assist[id];
     const FactsPtr& facts = m_session.documents().facts();
-    const bool isFresh = kept.document && kept.checked == document->checked && kept.facts == facts &&
-                         kept.document->text().size() == at->utf8Text().size() && kept.document->text() == at->utf8Text();
-    if (!isFresh) {
+    if (!isFresh(kept, *document, at->utf8Text())) {
         // The session has the newest text already, but for the moment in which a key is being handled.
         auto source = document->source;
         if (source->text() != at->utf8Text())
@@ -239,6 +237,22 @@ std::shared_ptr<const ManifestQuestions> EditorArea::manifestQuestions(DocumentI
     if (source->text() != at->utf8Text()) // the session has the newest text an event later
         source = std::make_shared<const syntax::SourceText>(at->utf8Text(), source->path());
     return std::make_shared<const ManifestQuestions>(std::move(source), m_session.documents().crds());
+}
+
+bool EditorArea::isAssistantReady(DocumentId id) const
+{
+    const Document* document = m_session.documents().find(id);
+    const RecipeEditor* at = editor(id);
+    if (!document || !at || document->isManifest || at->utf8Text().size() < longText)
+        return true; // a short one is made at once
+    const auto kept = m_assist.find(id);
+    return kept != m_assist.end() && isFresh(kept->second, *document, at->utf8Text());
+}
+
+bool EditorArea::isFresh(const Assist& kept, const Document& document, const std::string& text) const
+{
+    return kept.document && kept.checked == document.checked && kept.facts == m_session.documents().facts() &&
+           kept.document->text().size() == text.size() && kept.document->text() == text;
 }
 
 /// A long text is made ready on a worker while the user types on: the list of completions comes a moment after the key and finds it done.

@@ -18,12 +18,6 @@ constexpr auto interval = 3s;
 /// Of each file that much is kept and shown: its end.
 constexpr std::uint64_t mostKept = std::uint64_t{1} << 20U;
 
-bool isLog(std::string_view path)
-{
-    const std::string low = base::lowered(path);
-    return low.ends_with(".log") || low.ends_with(".out") || low.ends_with(".err");
-}
-
 /// Whole lines only; what is being written is shown when it is a line.
 std::string_view wholeLines(std::string_view bytes, bool isSkipping)
 {
@@ -208,7 +202,7 @@ void JobLogs::take(const Answer& answer)
         const std::string folder = remote::outputFolder(*job);
         m_isListed = !answer.files->empty();
         for (const remote::RemoteFile& remoteFile : *answer.files) {
-            if (!isLog(remoteFile.path))
+            if (!remote::isLog(remoteFile.path))
                 continue;
             const QString name = wb::ui::text(remoteFile.path);
             if (std::any_of(m_files.begin(), m_files.end(), [&](const File& file) { return file.name == name; }))
@@ -220,11 +214,12 @@ void JobLogs::take(const Answer& answer)
         }
         const bool isAny = std::any_of(m_files.begin(), m_files.end(), [](const File& file) { return file.isFollowed; });
         if (!isAny && !m_files.empty()) {
-            // The job's own log, as far as names tell: the one that has its number in it.
-            const auto own = std::find_if(m_files.begin(), m_files.end(), [&](const File& file) {
-                return !job->jobId.empty() && file.name.contains(wb::ui::text(job->jobId));
-            });
-            (own == m_files.end() ? m_files.begin() : own)->isFollowed = true;
+            std::vector<std::string> paths;
+            for (const File& file : m_files)
+                paths.push_back(file.name.toStdString());
+            const QString own = wb::ui::text(remote::ownLog(paths, *job));
+            for (File& file : m_files)
+                file.isFollowed = file.name == own;
             isMore = true;
         }
         Q_EMIT filesChanged();

@@ -95,7 +95,12 @@ protected:
         QTest::mouseRelease(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, corners.back());
     }
     [[nodiscard]] QWidget* pin() const { return view.findChild<QWidget*>(QStringLiteral("chartPin")); }
-    [[nodiscard]] QString pinText() const { return view.findChild<QLabel*>(QStringLiteral("chartPinText"))->text(); }
+    /// With plain blanks, and without what keeps words on one line.
+    [[nodiscard]] QString pinText() const
+    {
+        const QString text = view.findChild<QLabel*>(QStringLiteral("chartPinText"))->text();
+        return QString(text).replace(QChar(QChar::Nbsp), u' ').remove(QChar(0x2060));
+    }
     [[nodiscard]] QLabel* card() const { return view.findChild<QLabel*>(QStringLiteral("chartCard")); }
 
     ChartView view;

@@ -33,17 +33,20 @@ protected:
     EditorAssistTest()
     {
         editor.resize(700, 500);
-        editor.setAssistant([this] {
-            ++asked;
-            return std::make_shared<const assist::Document>(
-                test::checkedDocument(std::make_shared<syntax::SourceText>(editor.utf8Text(), "recipe.yaml")));
-        });
+        editor.setAssistant([this] { return answer(); });
         editor.show();
         editor.activateWindow();
         EXPECT_TRUE(QTest::qWaitForWindowActive(&editor));
         editor.setFocus();
         area = editor.findChild<CodeEdit*>();
         popup = editor.findChild<CompletionPopup*>();
+    }
+
+    std::shared_ptr<const assist::Document> answer()
+    {
+        ++asked;
+        return std::make_shared<const assist::Document>(
+            test::checkedDocument(std::make_shared<syntax::SourceText>(editor.utf8Text(), "recipe.yaml")));
     }
 
     void place(std::string_view marked)
@@ -396,6 +399,21 @@ TEST_F(EditorAssistTest, KeepsFoldsWhileOneTypesInAVeryLongText)
     for (int i = 0; i < 20; ++i)
         press(Qt::Key_A);
     EXPECT_EQ(visibleLines().size(), 10'005U) << "the section with the cursor is open, all others stay folded";
+}
+
+TEST_F(EditorAssistTest, TheListThatComesByItselfWaitsUntilTheAnswerIsAtHand)
+{
+    bool isReady = false;
+    editor.setAssistant([this] { return answer(); }, [&] { return isReady; });
+    place("resources:\n  ^\n");
+    asked = 0;
+    type("dec");
+    QTest::qWait(400);
+    EXPECT_FALSE(popup->isVisible());
+    EXPECT_EQ(asked, 0) << "no key waits for it";
+    isReady = true;
+    EXPECT_TRUE(popupShows());
+    EXPECT_THAT(labels(), Contains("decode_nodes"));
 }
 
 TEST_F(EditorAssistTest, ThePopupShrinksWithWhatItShows)

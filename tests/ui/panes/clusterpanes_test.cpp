@@ -222,6 +222,7 @@ TEST_F(ClusterPanesTest, PreflightSaysWhereItLookedAndWhatItFound)
     for (int row = 0; row < view.model()->rowCount(); ++row)
         findings.push_back(textOf(view, row, 0) + '/' + textOf(view, row, 1) + '/' + textOf(view, row, 2));
     EXPECT_THAT(findings, Contains("ok/here/recipe"));
+    EXPECT_THAT(child<QLabel>(pane, "clusterFacts").text().toStdString(), HasSubstr("\u00b7 connected"));
     EXPECT_THAT(findings, Contains(HasSubstr("login node/partition")));
     EXPECT_THAT(child<QLabel>(pane, "preflightAbout").text().toStdString(),
                 AllOf(HasSubstr("recipe.yaml: 3 job(s) on login"), HasSubstr(" ok")));
