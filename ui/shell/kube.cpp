@@ -43,15 +43,6 @@ Kube::~Kube() = default;
 void Kube::setRunner(MakeRunner make)
 {
     m_make = std::move(make);
-    m_runners.clear();
-}
-
-Kube::Runner Kube::runner(const QString& host)
-{
-    Runner& kept = m_runners[host];
-    if (!kept)
-        kept = m_make(host);
-    return kept;
 }
 
 snapshot::KubeTarget Kube::targetOf(const KubePlace& place)

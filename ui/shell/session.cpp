@@ -131,15 +131,12 @@ Session::Session(SessionOptions options, QObject* parent)
         readCluster();
     })
 {
-    const auto pointKubectl = [this] {
-        m_kube.setRunner([this](const QString& host) -> Kube::Runner {
-            TransportPtr transport = host.isEmpty() ? std::make_shared<remote::LocalTransport>()
-                                                    : m_connections.of(remote::profileFor(m_clusters.profiles(), host.toStdString()));
-            return std::make_shared<snapshot::TransportKubectl>(std::move(transport));
-        });
-    };
-    pointKubectl();
-    connect(&m_clusters, &Clusters::profilesChanged, this, pointKubectl); // a profile may lead elsewhere by now
+    m_kube.setRunner([this](const QString& host) -> Kube::Runner {
+        TransportPtr transport = host.isEmpty()
+                                     ? std::make_shared<remote::LocalTransport>()
+                                     : m_connections.of(remote::profileFor(m_clusters.profiles(), host.toStdString()));
+        return std::make_shared<snapshot::TransportKubectl>(std::move(transport));
+    });
     auto facts = std::make_shared<check::Facts>();
     facts->environment = m_options.environment;
     m_documents.setFacts(facts);
