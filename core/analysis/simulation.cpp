@@ -615,7 +615,7 @@ Parameters parametersOf(std::span<const Calibration> calibrations, std::vector<s
             out.rows.push_back({fit.engine, fit.hardware, one.times, one.series, fit});
         else
             leftOut.push_back(one.series + ": these times are taken for no recipe, as the runs do not tell " + base::joined(unknown, ", ") +
-                              ".");
+                              "; they do where the lockfile of the run lies beside them.");
     }
     return out;
 }

@@ -255,7 +255,7 @@ TEST(Calibration, RunsThatDoNotTellWhatTheyRanOnAreForNoRecipe)
     EXPECT_THAT(found, SizeIs(1)) << "how well the model foretells them is known all the same";
     std::vector<std::string> leftOut;
     EXPECT_THAT(parametersOf(found, leftOut).rows, testing::IsEmpty());
-    EXPECT_THAT(leftOut, testing::ElementsAre(HasSubstr("do not tell engine, hardware.")));
+    EXPECT_THAT(leftOut, testing::ElementsAre(HasSubstr("do not tell engine, hardware;")));
 }
 
 TEST(Calibration, ARepeatDoesNotTellWhatIsToBeForetold)
