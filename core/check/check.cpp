@@ -407,7 +407,10 @@ private:
 
     static void finishVariant(CheckedVariant& out, expand::Variant variant, std::vector<Diagnostic> found, std::vector<Diagnostic>& all)
     {
+        syntax::sortAndUnite(found); // what is told once is counted once
         for (Diagnostic& problem : found) {
+            out.errors += problem.severity == Severity::Error ? 1 : 0;
+            out.warnings += problem.severity == Severity::Warning ? 1 : 0;
             if (variant.suffix)
                 problem.variant = *variant.suffix;
             all.push_back(std::move(problem));
@@ -484,10 +487,11 @@ private:
         }
     }
 
-    void reportDouble(const CheckedVariant& variant, const CheckedVariant& earlier, Code code)
+    void reportDouble(CheckedVariant& variant, const CheckedVariant& earlier, Code code)
     {
         if (m_out.form == expand::Form::Sweep) // an unused parameter has been told, and is the cause
             return;
+        ++variant.warnings;
         const bool isSameJob = code == Code::DuplicateJob;
         Diagnostic& problem = report(code, isSameJob ? variant.variant.sectionRange : nameRange(variant),
                                      isSameJob ? "The job " + base::inQuotes(variant.name) + " is the same as " +
@@ -726,6 +730,12 @@ void sayWhatIsLost(std::vector<Diagnostic>& diagnostics)
 }
 
 } // namespace
+
+bool isClusterFile(const Checked& checked)
+{
+    const auto pack = checked.pack ? schema::builtInPack(*checked.pack) : nullptr;
+    return pack && pack->isOfCluster();
+}
 
 ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::shared_ptr<const schema::Pack> pack)
 {
