@@ -1,5 +1,6 @@
 #include "app/cli/recipes.h"
 
+#include "app/cli/input.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/schema/pack.h"
@@ -8,11 +9,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <iterator>
 #include <system_error>
 
@@ -35,19 +34,6 @@ void findBelow(const std::string& folder, RecipeSet& out)
     for (const fs::path& path : below.files)
         out.files.push_back({path.string(), {}, false});
     std::move(below.errors.begin(), below.errors.end(), std::back_inserter(out.errors));
-}
-
-/// Standard input, with the bound that files have.
-Result<std::string> readInput()
-{
-    std::string out;
-    std::array<char, 65536> part{};
-    while (std::cin.read(part.data(), part.size()) || std::cin.gcount() > 0) {
-        out.append(part.data(), static_cast<std::size_t>(std::cin.gcount()));
-        if (out.size() > largestRecipe)
-            return failure(ErrorCode::Unsupported, "Standard input is larger than " + std::to_string(largestRecipe >> 20U) + " MiB.");
-    }
-    return out;
 }
 
 /// Why the word after --pack names no recipe language; empty when it may. A path is looked at when it is read.
@@ -91,9 +77,7 @@ std::string clusterFileOf(const RecipeOptions& options, Console& console)
 
 Result<std::string> readRecipe(const std::string& path)
 {
-    if (path == "-")
-        return readInput();
-    return base::readFile(path, largestRecipe);
+    return readInput(path, largestRecipe);
 }
 
 void addRecipeOptions(CLI::App& command, RecipeOptions& options, bool isSingle)

@@ -1,4 +1,5 @@
 // srtwb snapshot preflight: which nodes can restore a checkpoint.
+#include "app/cli/input.h"
 #include "app/cli/snapshotcommand.h"
 #include "core/base/text.h"
 #include "core/snapshot/preflight.h"

@@ -1,6 +1,7 @@
 #include "core/analysis/comparison.h"
 
 #include "core/base/text.h"
+#include "core/recipe/language.h"
 #include "core/recipe/reader.h"
 #include "core/syntax/yaml.h"
 
@@ -153,8 +154,7 @@ void flatten(const ValuePtr& value, const std::string& path, std::map<std::strin
 /// stay.
 std::map<std::string, std::string> factsOfRecipe(const ValuePtr& recipe)
 {
-    const bool isSecond = recipe->member("schema") || recipe->member("roles") || recipe->member("engine");
-    recipe::Reader reader(schema::builtInPack(isSecond ? "v2" : "v1"));
+    recipe::Reader reader(schema::builtInPack(recipe::packMeant(recipe)));
     std::map<std::string, std::string> out;
     flatten(reader.read(syntax::without(recipe, "lock")).config, {}, out);
     std::map<std::string, std::string> written;

@@ -2,6 +2,7 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/results/importreport.h"
 #include "core/results/runfacts.h"
 
 #include <QCoreApplication>
@@ -341,20 +342,12 @@ std::vector<Candidate> candidatesOf(std::vector<ImportedFile>& files, const Know
     return candidates;
 }
 
-std::optional<FileState> stateNamed(std::string_view name)
-{
-    for (const FileState state : {FileState::Imported, FileState::Unchanged, FileState::Refused, FileState::Ignored})
-        if (results::name(state) == name)
-            return state;
-    return std::nullopt;
-}
-
 /// Gives a file that was not read again the verdict it had.
 void recall(ImportedFile& file, const Known& known)
 {
     file.format = known.format;
     file.kept = known.points;
-    const FileState state = stateNamed(known.state).value_or(FileState::Refused);
+    const FileState state = results::stateNamed(known.state).value_or(FileState::Refused);
     file.state = state == FileState::Imported ? FileState::Unchanged : state;
     file.reason = known.reason;
     file.points.clear();

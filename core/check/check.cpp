@@ -8,6 +8,7 @@
 #include "core/recipe/defaultsv2.h"
 #include "core/recipe/flagrules.h"
 #include "core/recipe/gate.h"
+#include "core/recipe/language.h"
 #include "core/recipe/lower.h"
 #include "core/recipe/lowerv2.h"
 #include "core/recipe/reader.h"
@@ -58,18 +59,6 @@ bool looksLikeClusterFile(const syntax::Parsed& parsed)
     };
     const std::vector<syntax::Member>& members = parsed.root->members;
     return std::none_of(members.begin(), members.end(), isRecipeKey) && std::any_of(members.begin(), members.end(), isClusterKey);
-}
-
-bool isSecondLanguage(const ValuePtr& root)
-{
-    if (!root || !root->isMapping())
-        return false;
-    const auto hasKey = [](const Value& mapping) {
-        const auto keys = schema::keysOfSecond();
-        return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) { return mapping.member(key) != nullptr; });
-    };
-    const ValuePtr base = root->find("base");
-    return hasKey(*root) || (base && hasKey(*base));
 }
 
 /// Hashes of values by their data; parts that jobs share are hashed once. Used to find jobs that are the same. The values must outlive it.
@@ -173,7 +162,7 @@ public:
             checkClusterFile();
             return std::move(m_out);
         }
-        const auto pack = m_facts.pack ? m_facts.pack : schema::builtInPack(isSecondLanguage(m_out.parsed.root) ? "v2" : "v1");
+        const auto pack = m_facts.pack ? m_facts.pack : schema::builtInPack(recipe::packMeant(m_out.parsed.root));
         m_out.pack = pack->id();
         m_out.schema = pack->isSecond() ? 2 : 1;
         const bool isEmpty = !m_out.parsed.root || (m_out.parsed.root->isNull() && m_out.parsed.complete);

@@ -19,6 +19,9 @@ namespace {
 /// No schema of Kubernetes is nearly as deep; a file that is must not end the program.
 constexpr int deepest = 80;
 
+/// Of the files in resources/, the newest first.
+constexpr std::array<std::string_view, 2> builtinNames = {"latest", "main-b7e707c"};
+
 constexpr std::array typeNames = {
     std::pair{std::string_view("object"), Schema::Type::Object}, std::pair{std::string_view("array"), Schema::Type::Array},
     std::pair{std::string_view("string"), Schema::Type::String}, std::pair{std::string_view("integer"), Schema::Type::Integer},
@@ -273,13 +276,18 @@ SchemaPtr CrdSet::podSpec() const
 
 const std::vector<std::string>& builtinCrdNames()
 {
-    static const std::vector<std::string> names = {"latest", "main-b7e707c"};
+    static const std::vector<std::string> names(builtinNames.begin(), builtinNames.end());
     return names;
 }
 
 std::shared_ptr<const CrdSet> builtinCrds(std::string_view name)
 {
-    static const std::array sets = {readBuiltin("latest"), readBuiltin("main-b7e707c")};
+    static const std::vector<std::shared_ptr<const CrdSet>> sets = [] {
+        std::vector<std::shared_ptr<const CrdSet>> all;
+        for (const std::string_view each : builtinNames)
+            all.push_back(readBuiltin(std::string(each)));
+        return all;
+    }();
     for (const auto& set : sets) {
         if (set && set->name == name)
             return set;

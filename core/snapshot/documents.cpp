@@ -49,7 +49,7 @@ std::vector<Document> documentsOf(const syntax::SourceText& source)
         if (begins[i] == begins[i + 1] || !hasContent(source, begins[i], begins[i + 1]))
             continue;
         auto part = std::make_shared<const syntax::SourceText>(source.text().substr(begins[i], begins[i + 1] - begins[i]), source.path());
-        out.push_back({begins[i], syntax::parse(std::move(part))});
+        out.push_back({begins[i], syntax::parse(std::move(part), syntax::Source::Recipe, {"manifest", "kubectl"})});
     }
     return out;
 }

@@ -17,6 +17,9 @@ constexpr std::chrono::seconds shortestWait{2};
 constexpr std::chrono::seconds longestWait{30};
 constexpr std::chrono::seconds usualWait{5};
 
+constexpr std::string_view timeout = "--request-timeout=60s";   // a server that does not answer must not hold a call for ever
+constexpr std::string_view logLimit = "--limit-bytes=67108864"; // 64 MiB; the log of an agent grows as long as it runs
+
 std::vector<std::string> words(const KubeTarget& target, std::initializer_list<std::string> more)
 {
     std::vector<std::string> out;
@@ -24,6 +27,7 @@ std::vector<std::string> words(const KubeTarget& target, std::initializer_list<s
         out.push_back("--context=" + target.context);
     if (!target.space.empty())
         out.push_back("--namespace=" + target.space);
+    out.emplace_back(timeout);
     out.insert(out.end(), more.begin(), more.end());
     return out;
 }
@@ -35,9 +39,10 @@ std::string lastLine(std::string_view text)
     return std::string(at == std::string_view::npos ? text : text.substr(at + 1));
 }
 
+/// The server's own reason: "kubectl: command not found" and a context that is not found say nothing about the object.
 bool saysNotFound(const KubectlOutcome& outcome)
 {
-    return outcome.err.find("(NotFound)") != std::string::npos || outcome.err.find(" not found") != std::string::npos;
+    return outcome.err.find("(NotFound)") != std::string::npos;
 }
 
 Error refusal(const KubectlOutcome& outcome, std::string_view doing)
@@ -299,7 +304,7 @@ Result<std::string> agentLog(KubectlRunner& runner, const KubeTarget& target, co
                                                 " in namespace " + inQuotes(agent.space) +
                                                 "; its namespace and labels depend on the Helm release.");
     }
-    return call(runner, words(place, {"logs", name, "-c", agent.container}), {}, doing, std::move(stop));
+    return call(runner, words(place, {"logs", name, "-c", agent.container, std::string(logLimit)}), {}, doing, std::move(stop));
 }
 
 Result<Value> contentOf(KubectlRunner& runner, const KubeTarget& target, const KubeObject& object, std::stop_token stop)

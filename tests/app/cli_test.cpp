@@ -1140,6 +1140,9 @@ TEST_F(Srtwb, ReadsNoMoreOfStandardInputThanOfAFile)
     const Outcome outcome = run({"resolve", "-"}, "head -c 70000000 /dev/zero | ");
     EXPECT_EQ(outcome.code, 3);
     EXPECT_THAT(outcome.err, HasSubstr("Standard input is larger than 64 MiB."));
+    const Outcome manifest = run({"snapshot", "check", "-"}, "head -c 300000000 /dev/zero | ");
+    EXPECT_EQ(manifest.code, 3);
+    EXPECT_THAT(manifest.err + manifest.out, HasSubstr("Standard input is larger than 256 MiB."));
 }
 
 TEST_F(Srtwb, KeepsOriginsOnTheirLine)

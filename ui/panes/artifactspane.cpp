@@ -179,8 +179,6 @@ ArtifactsPane::ArtifactsPane(Session& session, QWidget* parent)
     splitter->setSizes({150, 450});
 
     for (const Launcher& launcher : launchers) {
-        if (render::refusal(launcher.launcher))
-            continue; // not offered what cannot be had
         m_launcher->addItem(tr(launcher.title), static_cast<int>(launcher.launcher));
         m_launcher->setItemData(m_launcher->count() - 1, tr(launcher.tip), Qt::ToolTipRole);
     }

@@ -43,10 +43,6 @@ std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t in
     out->gpusPerNode = variant.job->resources.gpusPerNode;
     if (plan.topology)
         out->topology = std::make_shared<const plan::Topology>(*plan.topology);
-    if (const auto refused = render::refusal(how.launcher)) {
-        out->whyNot = refused->message;
-        return out;
-    }
     auto artifacts = render::render(*variant.job, cluster, plan,
                                     {
                                         .launcher = how.launcher,

@@ -142,6 +142,15 @@ TEST(RunDifferences, ADefaultThatIsSpelledOutIsNoDifference)
     EXPECT_EQ(find(found, "frontend.type")->state, FactState::Same);
 }
 
+TEST(RunDifferences, ARecipeWithABaseIsOfTheLanguageOfItsBase)
+{
+    const std::string second = "base:\n  schema: 2\n  name: n\n  model: {path: m, container: c, precision: fp8}\n"
+                               "  resources: {gpu_type: h100, gpus_per_node: 8}\n  roles: {agg: {nodes: 1, workers: 1}}\n";
+    const std::vector<Side> sides = {recipeSide(second), recipeSide(second)};
+    EXPECT_EQ(compare(sides).verdict, Verdict::Same);
+    EXPECT_FALSE(find(compare(sides), "backend.type")) << "a key of schema 1 only";
+}
+
 TEST(RunDifferences, OneKeyIsASingleVariableAndTwoAreDifferences)
 {
     const std::string flags = "backend: {type: sglang, sglang_config: {aggregated: {tp-size: 8}}}\n";

@@ -109,7 +109,7 @@ TEST_F(TransportKubectlTest, FollowsAJobThroughItsStates)
         seen.push_back(status->progress);
     }
     EXPECT_THAT(seen, ElementsAre(Progress::Submitted, Progress::Pending, Progress::Capturing, Progress::Completed));
-    EXPECT_EQ(fileOf("words"), "--context=lab\n--namespace=perf\nget\nsnapshotjobs.nvidia.com\nj\n-o\njson\n");
+    EXPECT_EQ(fileOf("words"), "--context=lab\n--namespace=perf\n--request-timeout=60s\nget\nsnapshotjobs.nvidia.com\nj\n-o\njson\n");
 }
 
 TEST_F(TransportKubectlTest, EveryStatusShapeHasItsClass)
