@@ -542,9 +542,7 @@ private:
             return;
         const Value& value = *mine[*found].second;
         const Value& other = *others[*found].second;
-        const auto shown = [&](const Value& one) {
-            return one.isScalar() ? syntax::shown(one) : syntax::pythonText(one);
-        };
+        const auto shown = [&](const Value& one) { return one.isScalar() ? syntax::shown(one) : syntax::pythonText(one); };
         Diagnostic& problem = report(Code::RepeatedSweepValue, value.range,
                                      "The values " + shown(other) + " and " + shown(value) + " of the parameter " +
                                          base::inQuotes(mine[*found].first) + " make the same job.",
@@ -758,10 +756,10 @@ private:
     std::stop_token m_stop;
     Checked m_out;
     syntax::Sections m_sections;
-    bool m_isOneOfMany = false;        ///< There are several variants, which may be the same.
-    std::size_t m_sameNames = 0;       ///< Told of a sweep.
+    bool m_isOneOfMany = false;         ///< There are several variants, which may be the same.
+    std::size_t m_sameNames = 0;        ///< Told of a sweep.
     std::set<std::size_t> m_sameValues; ///< Where values of a sweep begin that have been told.
-    std::vector<std::size_t> m_hashes; ///< Of each variant in `m_out`.
+    std::vector<std::size_t> m_hashes;  ///< Of each variant in `m_out`.
 };
 
 } // namespace

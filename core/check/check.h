@@ -87,8 +87,8 @@ struct FoundCluster {
     std::string path;    ///< Empty: there is none.
     std::string warning; ///< What was named, or is a link to nothing, and so was left out; else empty.
 };
-/// In the order of the language: the file that $SRTSLURM_CONFIG names, which ends the search even when it is not there, then srtslurm.yaml
-/// in the folder and in the two above it, also when what is called so can never be read. `named` is that variable's value; an empty folder is the one that the program runs in.
+/// In the order of the language: what $SRTSLURM_CONFIG names, which ends the search even when it is not there, then srtslurm.yaml in the
+/// folder and in the two above it, readable or not. `named` is that variable's value; an empty folder is the one that the program runs in.
 [[nodiscard]] FoundCluster findClusterFile(const std::string& named, const std::string& folder = {});
 
 /// Facts for a cluster file, problems included.

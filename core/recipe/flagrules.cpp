@@ -308,9 +308,9 @@ void checkScalar(RuleFindings& findings, const FlagBlock& block, const std::stri
     }
     // On a command line a number in quotes is the same word.
     const bool isNumeric = value.kind == Kind::Integer || value.kind == Kind::Float;
-    const auto number = isNumeric                                                  ? std::optional(value.number)
+    const auto number = isNumeric                                            ? std::optional(value.number)
                         : value.isString() && block.style != FlagStyle::File ? base::numberOf(trimmedText(value))
-                                                                                   : std::nullopt;
+                                                                             : std::nullopt;
     if (number && (!flag.limits.allow(*number) || (flag.belowMost && flag.limits.most && *number >= *flag.limits.most)))
         reportValue(findings, block, path, member, value, severityOf(uses, block),
                     inQuotes(member.key) + " of " + block.table->title() + " takes " + schema::inWords(flag) + ", not " +

@@ -512,7 +512,8 @@ void Reader::reportUnknown(const Member& member, const Record& record, const Val
                where + " has no key " + member.key + ", which is read as " + std::string(syntax::describe(member.keyKind)) + ".");
         return;
     }
-    // A key that stands beside it was not meant, and would stand there twice; one of another part of the file, or of the cluster file, may be.
+    // A key that stands beside it was not meant, and would stand there twice; one of another part of the file, or of the cluster file, may
+    // be.
     const auto standsBeside = [&](std::string_view name) {
         const Member* there = mapping.member(name);
         return there && m_sections.standsBeside(*there, member);

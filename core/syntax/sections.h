@@ -1,5 +1,5 @@
-// Which part of a document a key stands in. "base", each override and each zip are texts of their own, laid over each other when the file is
-// expanded: a key that one of them has is not set twice when another one has it, too.
+// Which part of a document a key stands in. "base", each override and each zip are texts of their own, laid over each other when the file
+// is expanded: a key that one of them has is not set twice when another one has it, too.
 #pragma once
 
 #include "core/syntax/yaml.h"

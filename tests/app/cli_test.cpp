@@ -941,7 +941,8 @@ TEST_F(Srtwb, LeavesNothingOfASetThatCannotBeWritten)
     const std::string tooLong(300, 'x');
     write("w.yaml", "base:\n  name: n\n  model: {path: /m, container: /c, precision: fp8}\n"
                     "  resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n"
-                    "  tags: [" + tooLong + tooLong + tooLong + tooLong + "]\noverride_a: {tags: []}\noverride_b: {name: b}\n");
+                    "  tags: [" +
+                        tooLong + tooLong + tooLong + tooLong + "]\noverride_a: {tags: []}\noverride_b: {name: b}\n");
     const Outcome stopped = run({"explode", "w.yaml", "--out", "o", "--json"}, "trap '' XFSZ; ulimit -f 1; ");
     EXPECT_EQ(stopped.code, 3) << stopped.out << stopped.err;
     EXPECT_THAT(stopped.err, HasSubstr("What had been written before was taken away again."));

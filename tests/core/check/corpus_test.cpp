@@ -412,8 +412,10 @@ TEST(Load, IsAboveZeroInEveryNotation)
 TEST(SweepValues, ThatMakeTheSameJobAreTold)
 {
     const auto found = [](const std::string& values, const std::string& line) {
-        const std::string text = "name: n\nsweep: {p: " + values + "}\nmodel: {path: /m, container: /c, precision: fp8}\n"
-                                 "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n" + line;
+        const std::string text = "name: n\nsweep: {p: " + values +
+                                 "}\nmodel: {path: /m, container: /c, precision: fp8}\n"
+                                 "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n" +
+                                 line;
         const Checked checked = check(std::make_shared<syntax::SourceText>(text, "r.yaml"), Facts());
         std::vector<std::string> out;
         for (const syntax::Diagnostic& problem : checked.diagnostics) {
