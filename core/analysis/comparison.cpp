@@ -294,12 +294,12 @@ public:
     {
     }
 
-    Comparison run()
+    RunDifferences run()
     {
         compareRecipes();
         compareLocks();
         compareFingerprints();
-        Comparison out;
+        RunDifferences out;
         for (const Side& side : m_sides)
             out.sides.push_back(side.label);
         for (const SectionRow& row : sectionRows) {
@@ -522,7 +522,7 @@ private:
         settle(fact);
     }
 
-    static void markWhatFollows(Comparison& out)
+    static void markWhatFollows(RunDifferences& out)
     {
         std::set<std::string> differing;
         for (const Section& section : out.sections) {
@@ -559,7 +559,7 @@ private:
         return {};
     }
 
-    static void judge(Comparison& out)
+    static void judge(RunDifferences& out)
     {
         std::string variable;
         std::string unknown;
@@ -601,12 +601,12 @@ private:
 
 } // namespace
 
-Comparison compare(std::span<const Side> sides)
+RunDifferences compare(std::span<const Side> sides)
 {
     return Comparer(sides).run();
 }
 
-Value toJson(const Comparison& comparison)
+Value toJson(const RunDifferences& comparison)
 {
     Array sections;
     for (const Section& section : comparison.sections) {

@@ -141,6 +141,14 @@ bool isRunPath(const std::string& path)
     return path.ends_with(lockName) || fs::is_directory(path, error);
 }
 
+std::string runPathOf(const std::string& folder)
+{
+    std::error_code error;
+    if (folder.empty() || fs::is_directory(folder, error))
+        return folder;
+    return folder + std::string(lockName);
+}
+
 Result<RunSide> readRun(const std::string& path)
 {
     return RunReader(path).read();

@@ -420,7 +420,10 @@ private:
 
     static void finishVariant(CheckedVariant& out, expand::Variant variant, std::vector<Diagnostic> found, std::vector<Diagnostic>& all)
     {
+        syntax::sortAndUnite(found); // what is told once is counted once
         for (Diagnostic& problem : found) {
+            out.errors += problem.severity == Severity::Error ? 1 : 0;
+            out.warnings += problem.severity == Severity::Warning ? 1 : 0;
             if (variant.suffix)
                 problem.variant = *variant.suffix;
             if (problem.source == syntax::Source::Cluster) // a fix is an edit of the recipe
@@ -499,13 +502,14 @@ private:
         }
     }
 
-    void reportDouble(const CheckedVariant& variant, const CheckedVariant& earlier, Code code)
+    void reportDouble(CheckedVariant& variant, const CheckedVariant& earlier, Code code)
     {
         const bool isSameJob = code == Code::DuplicateJob;
         if (m_out.form == expand::Form::Sweep && isSameJob) {
             reportSameValue(variant, earlier);
             return;
         }
+        ++variant.warnings;
         constexpr std::size_t mostOfASweep = 100;
         if (m_out.form == expand::Form::Sweep && ++m_sameNames > mostOfASweep)
             return;
@@ -520,7 +524,7 @@ private:
 
     /// Two jobs of a sweep are the same: by values that are written in two ways, or that the job takes for one. A value that stands there
     /// twice in the same way, and a parameter that is not used, have been told.
-    void reportSameValue(const CheckedVariant& variant, const CheckedVariant& earlier)
+    void reportSameValue(CheckedVariant& variant, const CheckedVariant& earlier)
     {
         const auto& mine = variant.variant.params;
         const auto& others = earlier.variant.params;
@@ -538,7 +542,10 @@ private:
                 return;
             found = i;
         }
-        if (!found || !m_sameValues.insert(mine[*found].second->range.begin).second)
+        if (!found)
+            return;
+        ++variant.warnings;
+        if (!m_sameValues.insert(mine[*found].second->range.begin).second)
             return;
         const Value& value = *mine[*found].second;
         const Value& other = *others[*found].second;
@@ -782,6 +789,12 @@ void sayWhatIsLost(std::vector<Diagnostic>& diagnostics)
 }
 
 } // namespace
+
+bool isClusterFile(const Checked& checked)
+{
+    const auto pack = checked.pack ? schema::builtInPack(*checked.pack) : nullptr;
+    return pack && pack->isOfCluster();
+}
 
 ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::shared_ptr<const schema::Pack> pack)
 {

@@ -35,6 +35,8 @@ struct CheckedVariant {
     std::shared_ptr<const recipe::Job> job; ///< Null when the variant has an error.
     plan::Counts counts;                    ///< Zeros when there is no job.
     bool valid = false;
+    std::size_t errors = 0;                 ///< Found while this job was checked; those that other jobs have too count here as well.
+    std::size_t warnings = 0;               ///< Likewise.
     std::optional<std::size_t> duplicateOf; ///< Index of an earlier variant with the same resolved recipe but for its name.
 };
 
@@ -60,6 +62,9 @@ struct Options {
 /// Never fails: what is wrong stands in the diagnostics. When stopped, what was done so far is given back.
 [[nodiscard]] Checked check(std::shared_ptr<const syntax::SourceText> source, const Facts& facts, const Options& options = {},
                             std::stop_token stop = {});
+
+/// The text is a cluster file (srtslurm.yaml): it gives recipes their defaults and names, and stands for no job.
+[[nodiscard]] bool isClusterFile(const Checked& checked);
 
 /// Where a value is defined that a recipe only names.
 struct Definition {

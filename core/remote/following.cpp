@@ -1,6 +1,7 @@
 #include "core/remote/following.h"
 
 #include "core/base/safename.h"
+#include "core/base/text.h"
 #include "core/remote/monitor.h"
 #include "core/remote/slurmstates.h"
 #include "core/remote/submitter.h"
@@ -29,14 +30,34 @@ std::string outputFolder(const JobEntry& job)
 
 bool isPartial(const JobEntry& job)
 {
-    const auto kinds = stateKinds();
-    return !isEnd(job.state) ||
-           std::any_of(kinds.begin(), kinds.end(), [&](const StateKind& kind) { return kind.name == job.state && kind.isPartial; });
+    return !isEnd(job.state) || isFailure(job.state);
 }
 
 std::string resultsName(const JobEntry& job)
 {
     return base::safeName(job.jobId.empty() ? job.id : job.jobId + '-' + job.name);
+}
+
+bool isLog(std::string_view path)
+{
+    const std::string low = base::lowered(path);
+    return low.ends_with(".log") || low.ends_with(".out") || low.ends_with(".err");
+}
+
+std::string ownLog(const std::vector<std::string>& paths, const JobEntry& job)
+{
+    std::vector<std::string> logs;
+    std::copy_if(paths.begin(), paths.end(), std::back_inserter(logs), isLog);
+    if (logs.empty())
+        return {};
+    if (!job.jobId.empty()) {
+        // A small number is part of many names: node4, sweep_42.
+        for (const std::string& end : {"sweep_" + job.jobId + '.', "slurm-" + job.jobId + '.', '_' + job.jobId + '.', job.jobId})
+            for (const std::string& path : logs)
+                if (path.find(end) != std::string::npos)
+                    return path;
+    }
+    return logs.front();
 }
 
 Profile profileOf(const std::vector<Profile>& profiles, const JobEntry& job)
@@ -64,7 +85,9 @@ Result<Refreshed> refresh(Transport& transport, store::JobRecord* record, const 
             if (job.step != Step::Submitting)
                 continue;
             auto found = submitter.reconcile(job, stop);
-            if (!found || *found == job)
+            if (!found)
+                return tl::unexpected<Error>(std::move(found.error()));
+            if (*found == job)
                 continue;
             job = *std::move(found);
             out.changed.push_back(job);

@@ -23,6 +23,12 @@ namespace wb::remote {
 /// Name of the folder that gets its results: one path component, "<job id>-<name>".
 [[nodiscard]] std::string resultsName(const store::JobEntry& job);
 
+/// Whether a file is a log, by its name.
+[[nodiscard]] bool isLog(std::string_view path);
+/// The log of the job script itself, as far as names tell: "sweep_<id>" or "slurm-<id>", else one with the job's number in it, else the
+/// first log. Empty: there is no log among the paths.
+[[nodiscard]] std::string ownLog(const std::vector<std::string>& paths, const store::JobEntry& job);
+
 /// The profile of a job, with the ssh host of the record also when the profile is gone.
 [[nodiscard]] Profile profileOf(const std::vector<Profile>& profiles, const store::JobEntry& job);
 

@@ -210,6 +210,27 @@ std::shared_ptr<const CrdSet> readBuiltin(const std::string& name)
 
 } // namespace
 
+std::string_view name(Schema::Type type)
+{
+    switch (type) {
+    case Schema::Type::Object:
+        return "object";
+    case Schema::Type::Array:
+        return "array";
+    case Schema::Type::String:
+        return "string";
+    case Schema::Type::Integer:
+        return "integer";
+    case Schema::Type::Number:
+        return "number";
+    case Schema::Type::Boolean:
+        return "boolean";
+    case Schema::Type::Any:
+        break;
+    }
+    return "value";
+}
+
 const Schema* Schema::property(std::string_view name) const
 {
     const auto found = std::find_if(properties.begin(), properties.end(), [name](const Property& p) { return p.name == name; });

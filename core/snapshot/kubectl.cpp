@@ -302,6 +302,35 @@ Result<std::string> agentLog(KubectlRunner& runner, const KubeTarget& target, co
     return call(runner, words(place, {"logs", name, "-c", agent.container}), {}, doing, std::move(stop));
 }
 
+Result<Value> contentOf(KubectlRunner& runner, const KubeTarget& target, const KubeObject& object, std::stop_token stop)
+{
+    auto found = fetchObject(runner, target, object, stop);
+    if (!found || object.kind == "PodSnapshotContent")
+        return found;
+    const std::string next = statusOf(*found).snapshot;
+    const bool isJob = object.kind == "SnapshotJob";
+    if (!isJob && object.kind != "PodSnapshot")
+        return failure(ErrorCode::Unsupported, "A " + object.kind + " has no PodSnapshotContent.");
+    if (next.empty()) {
+        return failure(ErrorCode::NotFound, object.kind + " " + inQuotes(object.name) + " does not tell its " +
+                                                (isJob ? "PodSnapshot" : "PodSnapshotContent") + " yet.");
+    }
+    return contentOf(runner, target, {isJob ? "PodSnapshot" : "PodSnapshotContent", next}, std::move(stop));
+}
+
+Result<std::string> agentLogOf(KubectlRunner& runner, const KubeTarget& target, const AgentPlace& agent, const KubeObject& object,
+                               std::stop_token stop)
+{
+    const bool isPod = object.kind == "Pod";
+    auto found = isPod ? fetchObject(runner, target, object, stop) : contentOf(runner, target, object, stop);
+    if (!found)
+        return tl::unexpected(std::move(found.error()));
+    const std::string node = isPod ? textAt(*found, {"spec", "nodeName"}) : textAt(*found, {"spec", "source", "nodeName"});
+    if (node.empty())
+        return failure(ErrorCode::NotFound, object.kind + " " + inQuotes(object.name) + " does not tell its node yet.");
+    return agentLog(runner, target, agent, node, std::move(stop));
+}
+
 std::string deletionWarning(const KubeTarget& target, const KubeObject& object)
 {
     std::string out = "This deletes " + object.kind + " " + inQuotes(object.name) + " in " + whereIs(target) + ".";

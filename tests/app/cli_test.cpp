@@ -372,6 +372,9 @@ TEST_F(Srtwb, ImportsAndComparesAndSaysWhyNot)
     EXPECT_EQ(*pareto.at({"x", "id"})->string(), "tps-per-user");
     ASSERT_EQ(pareto.find("groups")->array().size(), 2U);
     EXPECT_FALSE(pareto.find("groups")->array()[0].find("frontier")->array().empty());
+    const std::string report = write("report.html", "");
+    EXPECT_EQ(run({"pareto", "--report", report, "--where", "run=<b>"}).code, 0);
+    EXPECT_THAT(test::bytesOf(report), testing::AllOf(HasSubstr("run=&lt;b&gt;"), testing::Not(HasSubstr("<b>")), testing::Not(HasSubstr("<script"))));
     EXPECT_EQ(run({"pareto", "--x", "nothing"}).code, 2);
     EXPECT_THAT(run({"pareto", "--list-axes"}).out, HasSubstr("output-tps-per-decode-gpu"));
 

@@ -68,6 +68,8 @@ TEST(ClusterFile, IsCheckedLikeARecipeWhenItIsNamed)
     EXPECT_THAT(problem.fixes, IsEmpty()) << "the key that is near stands there already";
     EXPECT_TRUE(check(Marked(clusterText).source(), {}).valid);
     EXPECT_EQ(check(Marked(recipe("{path: /p, container: c, precision: fp8}")).source(), {}).pack, "v1");
+    EXPECT_TRUE(isClusterFile(checked));
+    EXPECT_FALSE(isClusterFile(check(Marked(recipe("{path: /p, container: c, precision: fp8}")).source(), {})));
 }
 
 TEST(ClusterFile, IsGoodWhereOnlyTheSecondVersionOfSrtctlTakesIt)
