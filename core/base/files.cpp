@@ -25,6 +25,10 @@ ErrorCode codeOf(int errorNumber)
     case EPERM:
     case EROFS:
         return ErrorCode::Denied;
+    case ENOSPC:
+    case EDQUOT:
+    case ENAMETOOLONG:
+        return ErrorCode::Unsupported; // nothing stands in the way that could be moved
     default:
         return ErrorCode::Refused;
     }

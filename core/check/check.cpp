@@ -14,6 +14,7 @@
 #include "core/recipe/reader.h"
 #include "core/recipe/rules.h"
 #include "core/syntax/dottedpath.h"
+#include "core/syntax/pythontext.h"
 
 #include <algorithm>
 #include <array>
@@ -150,6 +151,7 @@ public:
         m_out.clusterSource = facts.clusterSource;
         m_out.version = options.version;
         m_out.parsed = syntax::parse(std::move(source));
+        m_sections = syntax::Sections(m_out.parsed);
         m_out.diagnostics = m_out.parsed.diagnostics;
     }
 
@@ -245,7 +247,7 @@ private:
             count = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, variants.size() / leastOfAPart);
         std::vector<Part> parts;
         for (std::size_t p = 0; p < count; ++p)
-            parts.push_back({.reader = recipe::Reader(pack)});
+            parts.push_back({.reader = recipe::Reader(pack, m_sections)});
         const auto checkPart = [&](std::size_t p) {
             const std::size_t end = variants.size() * (p + 1) / count;
             parts[p].variants.reserve(end - variants.size() * p / count);
@@ -361,8 +363,8 @@ private:
         auto job = std::make_shared<recipe::Job>(std::move(lowered));
         if (const ValuePtr container = syntax::at(written, "model.container"); container && container->isString())
             job->containerAsWritten = container->text;
-        append(diagnostics, out.valid ? recipe::checkRules(*job, {&m_facts.environment})
-                                      : recipe::checkRulesBeside(diagnostics, *job, {&m_facts.environment}));
+        append(diagnostics, out.valid ? recipe::checkRules(*job, {&m_facts.environment, m_sections})
+                                      : recipe::checkRulesBeside(diagnostics, *job, {&m_facts.environment, m_sections}));
         if (job->schema == 2)
             dropUnreadButRefused(diagnostics);
         const bool isPlannable = out.valid || recipe::isLayoutSound(diagnostics);
@@ -413,6 +415,8 @@ private:
             out.warnings += problem.severity == Severity::Warning ? 1 : 0;
             if (variant.suffix)
                 problem.variant = *variant.suffix;
+            if (problem.source == syntax::Source::Cluster) // a fix is an edit of the recipe
+                problem.fixes.clear();
             all.push_back(std::move(problem));
         }
         out.variant = std::move(variant);
@@ -489,10 +493,15 @@ private:
 
     void reportDouble(CheckedVariant& variant, const CheckedVariant& earlier, Code code)
     {
-        if (m_out.form == expand::Form::Sweep) // an unused parameter has been told, and is the cause
-            return;
-        ++variant.warnings;
         const bool isSameJob = code == Code::DuplicateJob;
+        if (m_out.form == expand::Form::Sweep && isSameJob) {
+            reportSameValue(variant, earlier);
+            return;
+        }
+        ++variant.warnings;
+        constexpr std::size_t mostOfASweep = 100;
+        if (m_out.form == expand::Form::Sweep && ++m_sameNames > mostOfASweep)
+            return;
         Diagnostic& problem = report(code, isSameJob ? variant.variant.sectionRange : nameRange(variant),
                                      isSameJob ? "The job " + base::inQuotes(variant.name) + " is the same as " +
                                                      base::inQuotes(earlier.name) + " but for its name."
@@ -500,6 +509,42 @@ private:
                                      Severity::Warning);
         problem.variant = variant.variant.suffix.value_or("");
         problem.notes.push_back({"The other job.", isSameJob ? earlier.variant.sectionRange : nameRange(earlier), syntax::Source::Recipe});
+    }
+
+    /// Two jobs of a sweep are the same: by values that are written in two ways, or that the job takes for one. A value that stands there
+    /// twice in the same way, and a parameter that is not used, have been told.
+    void reportSameValue(CheckedVariant& variant, const CheckedVariant& earlier)
+    {
+        const auto& mine = variant.variant.params;
+        const auto& others = earlier.variant.params;
+        const auto isWrittenAlike = [](const Value& a, const Value& b) {
+            return a.isScalar() && b.isScalar() && a.kind == b.kind && a.text == b.text;
+        };
+        std::optional<std::size_t> found;
+        for (std::size_t i = 0; i < mine.size() && i < others.size(); ++i) {
+            if (mine[i].second->range == others[i].second->range || isWrittenAlike(*mine[i].second, *others[i].second))
+                continue;
+            const std::string path = "sweep." + mine[i].first;
+            const bool isTold = std::any_of(m_out.diagnostics.begin(), m_out.diagnostics.end(),
+                                            [&](const Diagnostic& d) { return d.code == Code::UnusedSweepKey && d.path == path; });
+            if (isTold || found)
+                return;
+            found = i;
+        }
+        if (!found)
+            return;
+        ++variant.warnings;
+        if (!m_sameValues.insert(mine[*found].second->range.begin).second)
+            return;
+        const Value& value = *mine[*found].second;
+        const Value& other = *others[*found].second;
+        const auto shown = [&](const Value& one) { return one.isScalar() ? syntax::shown(one) : syntax::pythonText(one); };
+        Diagnostic& problem = report(Code::RepeatedSweepValue, value.range,
+                                     "The values " + shown(other) + " and " + shown(value) + " of the parameter " +
+                                         base::inQuotes(mine[*found].first) + " make the same job.",
+                                     Severity::Warning);
+        problem.path = "sweep." + mine[*found].first;
+        problem.notes.push_back({"The other value.", other.range, other.source});
     }
 
     /// Where the name of the job is written, else the section that it was made from.
@@ -706,8 +751,11 @@ private:
     const Options& m_options;
     std::stop_token m_stop;
     Checked m_out;
-    bool m_isOneOfMany = false;        ///< There are several variants, which may be the same.
-    std::vector<std::size_t> m_hashes; ///< Of each variant in `m_out`.
+    syntax::Sections m_sections;
+    bool m_isOneOfMany = false;         ///< There are several variants, which may be the same.
+    std::size_t m_sameNames = 0;        ///< Told of a sweep.
+    std::set<std::size_t> m_sameValues; ///< Where values of a sweep begin that have been told.
+    std::vector<std::size_t> m_hashes;  ///< Of each variant in `m_out`.
 };
 
 } // namespace
@@ -775,18 +823,25 @@ ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::s
 FoundCluster findClusterFile(const std::string& named, const std::string& folder)
 {
     namespace fs = std::filesystem;
+    FoundCluster out;
     std::error_code error;
     if (!named.empty()) {
-        if (fs::exists(named, error))
+        if (fs::status(named, error).type() != fs::file_type::not_found) // what cannot be read is told when it is read
             return {named, {}};
         return {{}, "SRTSLURM_CONFIG names " + base::pathInQuotes(named) + ", which does not exist: no cluster file is used."};
     }
     for (const char* candidate : {"srtslurm.yaml", "../srtslurm.yaml", "../../srtslurm.yaml"}) {
         const fs::path path = folder.empty() ? fs::path(candidate) : fs::path(folder) / candidate;
-        if (fs::is_regular_file(path, error))
-            return {folder.empty() ? path.string() : path.lexically_normal().string(), {}};
+        const std::string found = folder.empty() ? path.string() : path.lexically_normal().string();
+        // Whatever stands there is the file, also a folder or a link to itself: that it cannot be read is told when it is read.
+        const fs::file_status meant = fs::status(path, error);
+        const bool isHidden = error == std::errc::permission_denied; // of the folder above: what it holds is not known
+        if (meant.type() != fs::file_type::not_found && !isHidden)
+            return {found, std::move(out.warning)};
+        if (meant.type() == fs::file_type::not_found && fs::is_symlink(fs::symlink_status(path, error)) && out.warning.empty())
+            out.warning = base::pathInQuotes(found) + " is a link to a file that does not exist, so it is left out.";
     }
-    return {};
+    return out;
 }
 
 Facts factsFor(const ClusterFile& file)

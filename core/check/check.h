@@ -90,10 +90,10 @@ struct ClusterFile {
 /// The cluster file of a folder.
 struct FoundCluster {
     std::string path;    ///< Empty: there is none.
-    std::string warning; ///< Why there is none although one was named; else empty.
+    std::string warning; ///< What was named, or is a link to nothing, and so was left out; else empty.
 };
-/// In the order of the language: the file that $SRTSLURM_CONFIG names, which ends the search even when it is not there, then srtslurm.yaml
-/// in the folder and in the two above it. `named` is that variable's value; an empty folder is the one that the program runs in.
+/// In the order of the language: what $SRTSLURM_CONFIG names, which ends the search even when it is not there, then srtslurm.yaml in the
+/// folder and in the two above it, readable or not. `named` is that variable's value; an empty folder is the one that the program runs in.
 [[nodiscard]] FoundCluster findClusterFile(const std::string& named, const std::string& folder = {});
 
 /// Facts for a cluster file, problems included.

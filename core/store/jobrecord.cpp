@@ -251,7 +251,7 @@ struct JobRecord::Private {
         wholeBytes = 0;
         mayCompact = true;
         std::error_code error;
-        if (!fs::exists(path, error))
+        if (!fs::exists(path, error) && !error) // what is there and cannot be reached is no empty history
             return {};
         auto text = base::readFile(path);
         if (!text)
