@@ -145,7 +145,7 @@ std::string runPathOf(const std::string& folder)
     std::error_code error;
     if (folder.empty() || fs::is_directory(folder, error))
         return folder;
-    return folder + std::string(lockName);
+    return folder + std::string(runfile::lock);
 }
 
 Result<RunSide> readRun(const std::string& path)
