@@ -102,7 +102,7 @@ std::string lineOf(const analysis::Fact& fact)
     return out;
 }
 
-void writeText(const analysis::Comparison& comparison, const CompareOptions& options, Console& console)
+void writeText(const analysis::RunDifferences& comparison, const CompareOptions& options, Console& console)
 {
     for (std::size_t i = 0; i < comparison.sides.size(); ++i)
         console.write(std::to_string(i + 1) + ": " + base::printable(comparison.sides[i]) + "\n");
@@ -130,7 +130,7 @@ int run(const CompareOptions& options, Console& console)
     const Sides read = readSides(options, console);
     if (read.code != Good)
         return read.code;
-    const analysis::Comparison comparison = analysis::compare(read.sides);
+    const analysis::RunDifferences comparison = analysis::compare(read.sides);
     if (options.isJson) {
         Array points;
         if (!read.results.empty()) {

@@ -17,13 +17,15 @@ struct ExpandOptions : RecipeOptions {
     std::size_t limit = 10'000;
 };
 
-Value jobJson(const check::CheckedVariant& variant, std::size_t index)
+/// `index` and `duplicateOf` count within the file.
+Value jobJson(const check::CheckedVariant& variant, std::size_t index, const std::string& path)
 {
     Value params;
     params = base::json::Object{};
     for (const auto& [key, value] : variant.variant.params)
         params.set(key, syntax::toJson(*value));
     Value out;
+    out.set("path", path);
     out.set("index", index);
     out.set("name", variant.name);
     out.set("suffix", variant.variant.suffix);
@@ -52,43 +54,59 @@ std::string leftOut(const check::Checked& checked)
     return count == 0 ? std::string() : ", " + std::to_string(count) + " of them left out because of errors";
 }
 
-int run(const ExpandOptions& options, Console& console)
+/// What is printed when all recipes were read.
+struct Printed {
+    Array jobs;
+    Array diagnostics;
+};
+
+void add(const SingleRecipe& recipe, const ExpandOptions& options, Console& console, Printed& out)
 {
-    const SingleRecipe recipe = checkSingle(options, options.limit, console);
     if (!recipe.checked) {
-        if (options.isJson && recipe.unread) {
-            Value document;
-            document.set("jobs", Array());
-            document.set("diagnostics", Array{toJson(*recipe.unread)});
-            console.writeDocument(document);
-        }
-        return recipe.code;
+        if (recipe.unread)
+            out.diagnostics.push_back(toJson(*recipe.unread));
+        return;
     }
     const check::Checked& checked = *recipe.checked;
-    if (options.isJson) {
-        Array jobs;
-        for (std::size_t i = 0; i < checked.variants.size(); ++i) {
-            if (checked.variants[i].job)
-                jobs.push_back(jobJson(checked.variants[i], i));
-        }
-        Value document;
-        document.set("jobs", std::move(jobs));
-        document.set("diagnostics", toJson(checked.diagnostics, checked));
-        console.writeDocument(document);
-        if (const std::string words = leftOut(checked); !words.empty())
-            console.say(std::to_string(checked.variants.size()) + (checked.variants.size() == 1 ? " job" : " jobs") + words + ".");
-        return recipe.code;
+    const std::string where = recipe.isNamed ? std::string() : base::printable(recipe.path);
+    for (std::size_t i = 0; i < checked.variants.size(); ++i) {
+        if (!checked.variants[i].job)
+            continue;
+        if (options.isJson)
+            out.jobs.push_back(jobJson(checked.variants[i], i, recipe.path));
+        else
+            console.write((where.empty() ? where : where + "\t") + lineOf(checked.variants[i]));
     }
-    for (const check::CheckedVariant& variant : checked.variants) {
-        if (variant.job)
-            console.write(lineOf(variant));
+    const std::string left = leftOut(checked);
+    if (options.isJson) {
+        for (const syntax::Diagnostic& problem : checked.diagnostics)
+            out.diagnostics.push_back(toJson(problem, checked));
+        if (left.empty())
+            return;
     }
     for (const syntax::Diagnostic& problem : checked.diagnostics) {
-        if (problem.severity == syntax::Severity::Error)
+        if (problem.severity == syntax::Severity::Error && !options.isJson)
             console.fail(asText(problem, checked, false));
     }
-    console.say(std::to_string(checked.variants.size()) + (checked.variants.size() == 1 ? " job" : " jobs") + leftOut(checked) + ".");
-    return recipe.code;
+    console.say((where.empty() ? where : where + ": ") + std::to_string(checked.variants.size()) +
+                (checked.variants.size() == 1 ? " job" : " jobs") + left + ".");
+}
+
+int run(const ExpandOptions& options, Console& console)
+{
+    Printed printed;
+    bool isAny = false;
+    const int code = checkEach(options, options.limit, console, [&](const SingleRecipe& recipe) {
+        add(recipe, options, console, printed);
+        isAny = true;
+    });
+    if (options.isJson && isAny) {
+        Value document;
+        document.set("jobs", std::move(printed.jobs));
+        document.set("diagnostics", std::move(printed.diagnostics));
+        console.writeDocument(document);
+    }
+    return code;
 }
 
 } // namespace
@@ -96,7 +114,7 @@ int run(const ExpandOptions& options, Console& console)
 Run addExpand(CLI::App& command, Console& console)
 {
     auto options = std::make_shared<ExpandOptions>();
-    addRecipeOptions(command, *options, true);
+    addFolderOptions(command, *options);
     command.add_option("--limit", options->limit, "Refuse recipes that stand for more jobs")
         ->capture_default_str()
         ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));

@@ -31,7 +31,6 @@ struct FetchOptions {
 struct DeleteOptions {
     std::vector<std::string> ids;
     bool isAgreed = false;
-    bool isJson = false;
 };
 
 std::string folderFor(const FetchOptions& options, const JobEntry& job)
@@ -92,6 +91,11 @@ void fetchOne(const FetchOptions& options, History& history, JobEntry& job, Remo
 {
     remote::OpenSshTransport& transport = session.transportOf(profileOf(history, job));
     const std::string remoteFolder = remote::outputFolder(job);
+    if (auto connected = transport.connect(stop); !connected) {
+        console.fail(connected.error());
+        tally.code = World;
+        return;
+    }
     const auto files = remote::remoteFiles(transport, remoteFolder, stop);
     if (!files) {
         console.fail(files.error());
@@ -136,8 +140,8 @@ void fetchOne(const FetchOptions& options, History& history, JobEntry& job, Remo
     told.set("unchanged", fetched->unchanged);
     tally.fetched.push_back(std::move(told));
     job.fetched = folder;
-    if (history.mayWrite) {
-        if (auto done = history.record->put(job); !done)
+    if (auto record = writableRecord()) {
+        if (auto done = record->put(job); !done)
             console.fail(done.error());
     }
     if (!options.isJson)
@@ -196,9 +200,16 @@ int runDelete(const DeleteOptions& options, Console& console)
         if (!job)
             return Findings;
         std::vector<JobEntry> one = {*job};
-        (void)bringUpToDate(*history, one, session, console, interruption.token());
-        if (!one.front().jobId.empty() && !remote::isEnd(one.front().state) && one.front().state != "unknown") {
-            console.fail(base::inQuotes(job->name) + " is " + one.front().state + "; its folder is in use.");
+        // What is in the folder also tells whether the job was submitted: it goes only when that is known, and the job has ended.
+        if (!bringUpToDate(*history, one, session, console, interruption.token())) {
+            console.fail("It is not known whether " + base::inQuotes(job->name) + " has ended, so its folder stays.");
+            code = World;
+            continue;
+        }
+        const bool isOpen = one.front().step == store::Step::Submitting;
+        if (isOpen || (!one.front().jobId.empty() && !remote::isEnd(one.front().state) && one.front().state != "unknown")) {
+            console.fail(base::inQuotes(job->name) + (isOpen ? " may be on the cluster, its answer was lost" : " is " + one.front().state) +
+                         "; its folder is in use.");
             code = std::max<int>(code, Findings);
             continue;
         }

@@ -67,11 +67,7 @@ std::optional<History> openHistory(Console& console)
         return std::nullopt;
     }
     history.profiles = *std::move(profiles);
-    constexpr std::chrono::milliseconds patience(500);
-    auto record = store::JobRecord::open(stateFolder(), store::JobRecord::Access::Write, patience);
-    history.mayWrite = record.has_value();
-    if (!record)
-        record = store::JobRecord::open(stateFolder(), store::JobRecord::Access::Read);
+    auto record = store::JobRecord::open(stateFolder(), store::JobRecord::Access::Read);
     if (!record) {
         console.fail(record.error());
         return std::nullopt;
@@ -80,6 +76,13 @@ std::optional<History> openHistory(Console& console)
         console.say("warning: " + warning);
     history.record = *std::move(record);
     return history;
+}
+
+std::optional<store::JobRecord> writableRecord()
+{
+    constexpr std::chrono::milliseconds patience(500);
+    auto record = store::JobRecord::open(stateFolder(), store::JobRecord::Access::Write, patience);
+    return record ? std::optional(*std::move(record)) : std::nullopt;
 }
 
 std::optional<JobEntry> jobOf(const History& history, const std::string& id, Console& console)
@@ -129,7 +132,9 @@ bool updateHost(History& history, std::vector<JobEntry*>& jobs, RemoteSession& s
     std::vector<JobEntry> asked;
     for (const JobEntry* job : jobs)
         asked.push_back(*job);
-    const auto refreshed = remote::refresh(transport, history.mayWrite ? &*history.record : nullptr, asked, profile, secondsNow(), stop);
+    // For so long only: whoever follows a log for hours must not keep others from submitting.
+    auto record = writableRecord();
+    const auto refreshed = remote::refresh(transport, record ? &*record : nullptr, asked, profile, secondsNow(), stop);
     if (!refreshed) {
         console.fail(refreshed.error());
         return false;

@@ -15,12 +15,13 @@ namespace wb::cli {
 [[nodiscard]] std::string asLine(const store::JobEntry& job, std::int64_t now);
 [[nodiscard]] std::string listHead();
 
-/// The record, for writing where that is possible at once, else for reading. Errors and warnings are said.
+/// The record as it was when it was read. Errors and warnings are said.
 struct History {
     std::optional<store::JobRecord> record;
     std::vector<remote::Profile> profiles;
-    bool mayWrite = false;
 };
+/// The record for writing, to be let go soon: nothing where another program has it (it writes down what becomes of the jobs).
+[[nodiscard]] std::optional<store::JobRecord> writableRecord();
 [[nodiscard]] std::optional<History> openHistory(Console& console);
 
 /// The job of an id: ours (or its begin), Slurm's, or HOST:SLURM. Nothing, and said why, when none or several fit.

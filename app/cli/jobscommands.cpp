@@ -134,6 +134,10 @@ int runCancel(const IdOptions& options, Console& console)
     const Interruption interruption;
     RemoteSession session;
     int code = Good;
+    // One whose answer was lost may be in the queue.
+    const bool isLost = std::any_of(jobs.begin(), jobs.end(), [](const JobEntry& job) { return job.step == store::Step::Submitting; });
+    if (isLost)
+        (void)bringUpToDate(*history, jobs, session, console, interruption.token());
     for (JobEntry& job : jobs) {
         if (job.jobId.empty()) {
             console.fail(base::inQuotes(job.name) + " has no job id; it is " + job.state + '.');

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/remote/logtail.h"
 #include "core/remote/monitor.h"
+#include "core/remote/ownlog.h"
 #include "core/remote/slurmstates.h"
 #include "core/remote/waiting.h"
 
@@ -29,25 +30,12 @@ struct LogsOptions {
     bool isJson = false;
 };
 
-bool isLog(std::string_view path)
-{
-    const std::string low = base::lowered(path);
-    return low.ends_with(".log") || low.ends_with(".out") || low.ends_with(".err");
-}
-
-/// The log of the job script itself, as far as names tell: the one that has the job's number in it, else the first.
 std::string mainLog(const std::vector<remote::RemoteFile>& files, const JobEntry& job)
 {
-    std::string first;
-    for (const remote::RemoteFile& file : files) {
-        if (!isLog(file.path))
-            continue;
-        if (!job.jobId.empty() && file.path.find(job.jobId) != std::string::npos)
-            return file.path;
-        if (first.empty())
-            first = file.path;
-    }
-    return first;
+    std::vector<std::string> paths;
+    for (const remote::RemoteFile& file : files)
+        paths.push_back(file.path);
+    return remote::ownLog(paths, job);
 }
 
 void printFiles(const std::vector<remote::RemoteFile>& files, const JobEntry& job, bool isJson, Console& console)

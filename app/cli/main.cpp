@@ -106,11 +106,21 @@ int run(int argc, char** argv)
             app.exit(error);
             return finished(console, Good);
         }
+        if (const std::string unknown = unknownOption(app, arguments); !unknown.empty()) {
+            console.fail(unknown);
+            if (const std::string hint = dashedFile(arguments); !hint.empty())
+                console.fail(hint);
+            return Usage;
+        }
         std::ostringstream said; // what the user typed comes back in it
         app.exit(error, said, said);
         console.fail(wb::base::trimmed(said.str()));
         if (const std::string hint = dashedFile(arguments); !hint.empty())
             console.fail(hint);
+        return Usage;
+    }
+    if (const std::string empty = emptyArgument(app); !empty.empty()) {
+        console.fail(empty);
         return Usage;
     }
     console.setQuiet(isQuiet);

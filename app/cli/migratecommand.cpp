@@ -32,7 +32,10 @@ struct Migrated {
     std::shared_ptr<const syntax::SourceText> source;
     recipe::Migration migration;
     std::optional<check::Verified> proof; ///< None: not asked for, or there is nothing to compare.
-    [[nodiscard]] bool isGood() const { return !migration.hasRefusals() && (!proof || proof->equal); }
+    std::optional<Error> unwritten;       ///< Why the file could not be written.
+    /// The proof decides where there is one: a part that was left as it is may mean the same in both languages.
+    [[nodiscard]] bool isProved() const { return proof && proof->equal; }
+    [[nodiscard]] bool isGood() const { return !unwritten && (proof ? proof->equal : !migration.hasRefusals()); }
 };
 
 Migrated migrated(const std::string& path, std::string text, bool isVerified)
@@ -56,7 +59,7 @@ Value toJson(const Migrated& one)
         row.set("message", note.message);
         row.set("line", place.line);
         row.set("column", place.column);
-        row.set("refused", note.isRefused);
+        row.set("refused", note.isRefused && !one.isProved());
         notes.push_back(std::move(row));
     }
     for (const check::VerifyFault& fault : one.proof ? one.proof->faults : std::vector<check::VerifyFault>()) {
@@ -65,6 +68,14 @@ Value toJson(const Migrated& one)
         row.set("message", fault.message);
         row.set("line", place ? Value(place->line) : Value());
         row.set("column", place ? Value(place->column) : Value());
+        row.set("refused", true);
+        notes.push_back(std::move(row));
+    }
+    if (one.unwritten) {
+        Value row;
+        row.set("message", one.unwritten->message);
+        row.set("line", Value());
+        row.set("column", Value());
         row.set("refused", true);
         notes.push_back(std::move(row));
     }
@@ -80,7 +91,7 @@ Value toJson(const Migrated& one)
     }
     Value out;
     out.set("path", one.path);
-    out.set("changed", one.migration.changed);
+    out.set("changed", one.migration.changed && !one.unwritten);
     const bool isUntouched = one.migration.wasSecond && !one.migration.changed;
     out.set("equal", one.proof ? Value(one.proof->equal) : isUntouched ? Value(true) : Value());
     out.set("differences", std::move(differences));
@@ -92,7 +103,7 @@ void say(const Migrated& one, Console& console)
 {
     for (const recipe::MigrationNote& note : one.migration.notes) {
         const std::string line = one.path + ":" + std::to_string(one.source->lineCol(note.range.begin).line) + ": " + note.message;
-        if (note.isRefused)
+        if (note.isRefused && !one.isProved())
             console.fail(line);
         else
             console.say(line);
@@ -133,7 +144,7 @@ void say(const Migrated& one, Console& console)
     console.say(one.path + ": " + verdict);
 }
 
-int write(const MigrateOptions& options, const Migrated& one, Console& console)
+int write(const MigrateOptions& options, Migrated& one, Console& console)
 {
     const std::string target = options.inPlace ? one.path : options.output;
     if (options.inPlace && !one.migration.changed)
@@ -142,8 +153,14 @@ int write(const MigrateOptions& options, const Migrated& one, Console& console)
         console.fail(one.path + ": Nothing was written, because the migration is not proved.");
         return Findings;
     }
+    if (target == "-") {
+        if (!options.isJson)
+            console.write(one.migration.text);
+        return Good;
+    }
     if (auto done = writeFiles({{target, one.migration.text}}, options.inPlace || options.mayReplace); !done) {
         console.fail(done.error());
+        one.unwritten = std::move(done.error());
         return World;
     }
     return Good;
@@ -178,19 +195,19 @@ int run(const MigrateOptions& options, Console& console)
             code = World;
             continue;
         }
-        const Migrated one = migrated(file.path, *std::move(text), options.isVerified || options.isJson);
+        Migrated one = migrated(file.path, *std::move(text), options.isVerified || options.isJson);
+        if (!options.isJson)
+            say(one, console);
+        if (options.inPlace || !options.output.empty())
+            code = std::max(code, write(options, one, console));
+        else if (!options.isJson)
+            console.write(base::unifiedDiff(one.source->text(), one.migration.text, file.path, file.path + " (schema 2)"));
         if (!one.isGood())
             code = std::max<int>(code, Findings);
         else
             ++good;
         if (options.isJson)
             documents.push_back(toJson(one));
-        else
-            say(one, console);
-        if (options.inPlace || !options.output.empty())
-            code = std::max(code, write(options, one, console));
-        else if (!options.isJson)
-            console.write(base::unifiedDiff(one.source->text(), one.migration.text, file.path, file.path + " (schema 2)"));
     }
     if (options.isJson && isSingle) {
         if (!documents.empty())
@@ -212,7 +229,7 @@ Run addMigrate(CLI::App& command, Console& console)
     auto options = std::make_shared<MigrateOptions>();
     command.add_option("recipe", options->recipes, "PATH, a folder, or - for standard input")->required();
     CLI::Option* inPlace = command.add_flag("--in-place", options->inPlace, "Change the files themselves");
-    command.add_option("--output", options->output, "Write the migrated recipe to this file")->excludes(inPlace);
+    command.add_option("--output", options->output, "Write the migrated recipe to this file; - for standard output")->excludes(inPlace);
     command.add_flag("--force", options->mayReplace, "Replace the file of --output when it is there already");
     command.add_flag("--verify", options->isVerified, "Prove that both languages give the same jobs; without the proof nothing is written");
     command.add_flag("--json", options->isJson, "Print one JSON document");

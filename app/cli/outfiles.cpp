@@ -39,14 +39,34 @@ Result<void> writeFiles(const std::vector<OutFile>& files, bool mayReplace)
             return failure(ErrorCode::Refused,
                            base::pathInQuotes(file.path) + " exists already, and nothing was written; --force replaces it.");
     }
+    std::vector<std::string> added;
+    std::vector<std::string> replaced;
+    const auto stopped = [&](Error error) -> Result<void> {
+        for (const std::string& path : added) {
+            std::error_code failed;
+            fs::remove(path, failed);
+            if (failed)
+                replaced.push_back(path);
+        }
+        if (!replaced.empty())
+            error.message += " What had been written before stands: " + base::joined(replaced, ", ") + ".";
+        else if (!added.empty())
+            error.message += " What had been written before was taken away again.";
+        return tl::unexpected<Error>(std::move(error));
+    };
     for (const OutFile& file : files) {
         const fs::path folder = fs::path(file.path).parent_path();
         if (!folder.empty()) {
             if (auto made = store::makeFolder(folder.string()); !made)
-                return made;
+                return stopped(std::move(made.error()));
         }
+        std::error_code error;
+        const bool isThere = fs::exists(file.path, error);
+        if (isThere && !mayReplace) // it has these bytes, as was seen above
+            continue;
         if (auto done = store::writeAtomically(file.path, file.bytes); !done)
-            return done;
+            return stopped(std::move(done.error()));
+        (isThere ? replaced : added).push_back(file.path);
     }
     return {};
 }

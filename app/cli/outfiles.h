@@ -21,8 +21,8 @@ struct OutFile {
     std::string bytes;
 };
 /// Writes all of them, each atomically. Before the first is written it is made sure that no file stands in the way that has other bytes
-/// (unless `mayReplace`; the error is Refused). When the disk fails, the files before the one that is named in the error stand. Folders are
-/// made.
+/// (unless `mayReplace`; the error is Refused). When the disk fails, what this call made is taken away again: of a set there is all or
+/// nothing. A file that was replaced stays as it is now, and the error says so. Folders are made.
 [[nodiscard]] Result<void> writeFiles(const std::vector<OutFile>& files, bool mayReplace);
 
 } // namespace wb::cli

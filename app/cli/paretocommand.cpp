@@ -3,12 +3,15 @@
 #include "app/cli/qtapplication.h"
 #include "app/cli/resultsource.h"
 #include "core/analysis/chart.h"
+#include "core/analysis/report.h"
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/results/numbers.h"
 #include "core/store/atomicfile.h"
 
 #include <QDate>
 #include <QProcess>
+#include <QTemporaryDir>
 
 #include <array>
 #include <filesystem>
@@ -22,7 +25,7 @@ namespace {
 struct ParetoOptions : ResultOptions {
     analysis::ChartRequest request;
     std::string line = "stairs";
-    std::string png, svg, pdf, csv;
+    std::string png, svg, pdf, csv, report;
     std::optional<std::string> date;
     bool isJson = false;
     bool listsAxes = false;
@@ -114,6 +117,25 @@ Result<void> draw(const std::string& specification, const std::string& file)
                    "srt-workbench could not draw " + base::pathInQuotes(file) + (said.empty() ? std::string(".") : ": " + said));
 }
 
+/// The view as one HTML file. A chart that cannot be drawn is told in it; its points are there all the same.
+Result<void> writeReport(const analysis::Chart& chart, const std::string& specification, const ParetoOptions& options)
+{
+    analysis::Report report;
+    report.chart = chart;
+    report.request = options.request;
+    report.date = options.date.value_or(QDate::currentDate().toString(Qt::ISODate).toStdString());
+    report.program = "srtwb " SRTWB_VERSION;
+    const QTemporaryDir aside;
+    const std::string picture = aside.filePath(QStringLiteral("chart.svg")).toStdString();
+    const auto drawn = draw(specification, picture);
+    const auto svg = drawn ? base::readFile(picture) : Result<std::string>(tl::unexpected(drawn.error()));
+    if (svg)
+        report.svg = *svg;
+    else
+        report.whyNoPicture = svg.error().message;
+    return store::writeAtomically(options.report, analysis::asHtml(report));
+}
+
 void printText(const analysis::Chart& chart, Console& console)
 {
     console.write("x: " + chart.x.title + " (" + chart.x.unit + "), y: " + chart.y.title + " (" + chart.y.unit + ")\n");
@@ -179,6 +201,13 @@ int run(ParetoOptions& options, Console& console)
         }
         console.say("Written: " + options.csv);
     }
+    if (!options.report.empty()) {
+        if (auto written = writeReport(*chart, specification, options); !written) {
+            console.fail(written.error());
+            return World;
+        }
+        console.say("Written: " + options.report);
+    }
     if (options.isJson)
         console.writeDocument(analysis::paretoJson(*chart));
     else
@@ -206,6 +235,7 @@ Run addPareto(CLI::App& command, Console& console)
     command.add_option("--pdf", options->pdf, "Draw into this file");
     command.add_option("--date", options->date, "Date on the pictures instead of today's");
     command.add_option("--csv", options->csv, "Write the points as a table");
+    command.add_option("--report", options->report, "Write the view as one HTML file that needs nothing else");
     command.add_flag("--json", options->isJson, "Print one JSON document");
     command.add_flag("--list-axes", options->listsAxes, "Print all axes with unit, direction and definition");
     return [options, &console] { return run(*options, console); };

@@ -23,12 +23,30 @@ void addRemoteOptions(CLI::App& command, RemoteOptions& options)
 
 namespace {
 
-bool isChosen(const check::CheckedVariant& variant, const std::vector<std::string>& only)
+bool isNamed(const check::CheckedVariant& variant, const std::string& word)
 {
-    if (only.empty())
-        return true;
-    return std::any_of(only.begin(), only.end(),
-                       [&](const std::string& word) { return variant.variant.suffix == word || variant.name == word; });
+    return variant.variant.suffix == word || variant.name == word;
+}
+
+/// The variants that were asked for. Nothing, and said why, when a word names none: the others are not submitted in its stead.
+std::optional<std::vector<std::size_t>> chosenOf(const check::Checked& checked, const std::vector<std::string>& only, Console& console)
+{
+    const std::vector<check::CheckedVariant>& variants = checked.variants;
+    for (const std::string& word : only) {
+        if (std::any_of(variants.begin(), variants.end(), [&](const auto& variant) { return isNamed(variant, word); }))
+            continue;
+        std::string known;
+        for (const check::CheckedVariant& variant : variants)
+            known += (known.empty() ? "" : ", ") + base::inQuotes(variant.variant.suffix.value_or(variant.name));
+        console.fail("--only " + base::inQuotes(word) + " names no variant of this recipe; there are " + (known.empty() ? "none" : known) +
+                     '.');
+        return std::nullopt;
+    }
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < variants.size(); ++i)
+        if (only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string& word) { return isNamed(variants[i], word); }))
+            chosen.push_back(i);
+    return chosen;
 }
 
 } // namespace
@@ -69,20 +87,17 @@ PlannedJobs planJobs(RemoteOptions options, Console& console)
     out.facts = std::move(recipe.facts);
     out.path = std::move(recipe.path);
     const check::Checked& checked = *out.checked;
-    std::vector<std::size_t> chosen;
-    for (std::size_t i = 0; i < checked.variants.size(); ++i)
-        if (isChosen(checked.variants[i], options.only))
-            chosen.push_back(i);
-    remote::planVariants(out, chosen);
+    const auto chosen = chosenOf(checked, options.only, console);
+    if (!chosen) {
+        out.code = Findings;
+        return out;
+    }
+    remote::planVariants(out, *chosen);
     for (const syntax::Diagnostic& problem : checked.diagnostics)
         if (problem.severity == syntax::Severity::Error)
             console.fail(asText(problem, checked, false));
     if (out.ready.empty() && out.unready.empty()) {
-        std::string known;
-        for (const check::CheckedVariant& variant : checked.variants)
-            known += (known.empty() ? "" : ", ") + base::inQuotes(variant.variant.suffix.value_or(variant.name));
-        console.fail(options.only.empty() ? "The recipe stands for no job."
-                                          : "--only names no variant of this recipe; there are " + (known.empty() ? "none" : known) + '.');
+        console.fail("The recipe stands for no job.");
         out.code = Findings;
     }
     return out;

@@ -1,18 +1,18 @@
 #include "app/cli/recipes.h"
 
+#include "app/cli/input.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/expand/settingpath.h"
 #include "core/schema/pack.h"
 #include "core/syntax/dottedpath.h"
 
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <iterator>
 #include <system_error>
 
@@ -35,19 +35,6 @@ void findBelow(const std::string& folder, RecipeSet& out)
     for (const fs::path& path : below.files)
         out.files.push_back({path.string(), {}, false});
     std::move(below.errors.begin(), below.errors.end(), std::back_inserter(out.errors));
-}
-
-/// Standard input, with the bound that files have.
-Result<std::string> readInput()
-{
-    std::string out;
-    std::array<char, 65536> part{};
-    while (std::cin.read(part.data(), part.size()) || std::cin.gcount() > 0) {
-        out.append(part.data(), static_cast<std::size_t>(std::cin.gcount()));
-        if (out.size() > largestRecipe)
-            return failure(ErrorCode::Unsupported, "Standard input is larger than " + std::to_string(largestRecipe >> 20U) + " MiB.");
-    }
-    return out;
 }
 
 /// Why the word after --pack names no recipe language; empty when it may. A path is looked at when it is read.
@@ -91,9 +78,7 @@ std::string clusterFileOf(const RecipeOptions& options, Console& console)
 
 Result<std::string> readRecipe(const std::string& path)
 {
-    if (path == "-")
-        return readInput();
-    return base::readFile(path, largestRecipe);
+    return readInput(path, largestRecipe);
 }
 
 void addRecipeOptions(CLI::App& command, RecipeOptions& options, bool isSingle)
@@ -101,7 +86,7 @@ void addRecipeOptions(CLI::App& command, RecipeOptions& options, bool isSingle)
     CLI::Option* recipes =
         command.add_option("recipe", options.recipes, "PATH, a folder, PATH:SELECTOR, or - for standard input")->required();
     if (isSingle)
-        recipes->expected(1);
+        recipes->expected(1)->description("PATH, PATH:SELECTOR, or - for standard input");
     command.add_option("--cluster", options.cluster, "Cluster file (srtslurm.yaml); else $SRTSLURM_CONFIG, ./, ../, ../../");
     command.add_option("--pack", options.pack, "Recipe language: auto, v1, v2, or a pack file")->check(notAPack);
     command.add_option("--set", options.settings, "Set a key of every variant: KEY=VALUE")->take_all()->allow_extra_args(false);
@@ -112,6 +97,12 @@ void addRecipeOptions(CLI::App& command, RecipeOptions& options, bool isSingle)
         if (std::count_if(options.recipes.begin(), options.recipes.end(), isInput) > 1)
             throw CLI::ValidationError("recipe", "standard input (-) can be read once only.");
     });
+}
+
+void addFolderOptions(CLI::App& command, RecipeOptions& options)
+{
+    addRecipeOptions(command, options, true);
+    command.get_option("recipe")->description("PATH, a folder, PATH:SELECTOR, or - for standard input");
 }
 
 RecipeSet findRecipes(const std::vector<std::string>& arguments)
@@ -166,14 +157,23 @@ Result<check::Facts> readFacts(const RecipeOptions& options, Console& console)
 Result<std::vector<expand::Setting>> readSettings(const RecipeOptions& options)
 {
     std::vector<expand::Setting> out;
+    const auto faultOf = [](std::string_view option, const std::string& key) {
+        const std::string fault = expand::settingPath(key).fault;
+        return fault.empty() ? fault : std::string(option) + " " + base::inQuotes(key) + " names no key: " + fault + ".";
+    };
     for (const std::string& setting : options.settings) {
         const std::size_t equals = syntax::pathLength(setting, '=');
         if (equals == setting.size() || equals == 0)
             return failure(ErrorCode::Malformed, "--set takes KEY=VALUE, not " + base::inQuotes(setting) + ".");
         out.push_back({setting.substr(0, equals), setting.substr(equals + 1), false});
+        if (std::string fault = faultOf("--set", out.back().key); !fault.empty())
+            return failure(ErrorCode::Malformed, std::move(fault));
     }
-    for (const std::string& key : options.removals)
+    for (const std::string& key : options.removals) {
         out.push_back({key, {}, true});
+        if (std::string fault = faultOf("--unset", key); !fault.empty())
+            return failure(ErrorCode::Malformed, std::move(fault));
+    }
     return out;
 }
 
@@ -188,6 +188,56 @@ Result<check::Checked> checkFile(const RecipeFile& file, const check::Facts& fac
     return check::check(std::make_shared<syntax::SourceText>(*std::move(text), file.path), facts, own);
 }
 
+int checkEach(const RecipeOptions& options, std::size_t limit, Console& console, const std::function<void(SingleRecipe)>& take)
+{
+    const RecipeSet set = findRecipes(options.recipes);
+    const auto facts = readFacts(options, console);
+    auto settings = readSettings(options);
+    if (!facts || !settings) {
+        console.fail(facts ? settings.error() : facts.error());
+        return facts ? Usage : World;
+    }
+    check::Options how;
+    how.expansion.settings = *std::move(settings);
+    how.expansion.limit = limit;
+    int code = Good;
+    const auto give = [&](SingleRecipe one) {
+        code = std::max(code, one.code);
+        take(std::move(one));
+    };
+    const auto giveUnread = [&](Error error, const std::string& path) {
+        console.fail(error);
+        SingleRecipe one;
+        one.code = World;
+        one.path = path;
+        one.unread = std::move(error);
+        give(std::move(one));
+    };
+    for (const RecipeFile& file : set.files) {
+        auto checked = checkFile(file, *facts, how);
+        if (!checked) {
+            giveUnread(std::move(checked.error()), file.path);
+            continue;
+        }
+        if (!file.isNamed && (!checked->pack || checked->source == checked->clusterSource)) // no recipe
+            continue;
+        SingleRecipe one;
+        one.path = file.path;
+        one.isNamed = file.isNamed;
+        one.facts = *facts;
+        one.checked = *std::move(checked);
+        one.code = one.checked->valid ? Good : Findings;
+        give(std::move(one));
+    }
+    for (const Error& error : set.errors)
+        giveUnread(error, error.detail);
+    if (set.files.empty() && set.errors.empty()) {
+        console.fail("There is no *.yaml or *.yml file below the given folder.");
+        return World;
+    }
+    return code;
+}
+
 SingleRecipe checkSingle(const RecipeOptions& options, std::size_t limit, Console& console)
 {
     SingleRecipe out;
@@ -197,28 +247,8 @@ SingleRecipe checkSingle(const RecipeOptions& options, std::size_t limit, Consol
         out.code = Usage;
         return out;
     }
-    const RecipeSet set = findRecipes(options.recipes);
-    auto facts = readFacts(options, console);
-    auto settings = readSettings(options);
-    if (!facts || !settings) {
-        console.fail(facts ? settings.error() : facts.error());
-        out.code = facts ? Usage : World;
-        return out;
-    }
-    check::Options how;
-    how.expansion.settings = *std::move(settings);
-    how.expansion.limit = limit;
-    auto checked = checkFile(set.files.front(), *facts, how);
-    if (!checked) {
-        console.fail(checked.error());
-        out.unread = std::move(checked.error());
-        out.code = World;
-        return out;
-    }
-    out.path = set.files.front().path;
-    out.facts = *std::move(facts);
-    out.checked = *std::move(checked);
-    out.code = out.checked->valid ? Good : Findings;
+    const int code = checkEach(options, limit, console, [&](SingleRecipe one) { out = std::move(one); });
+    out.code = code;
     return out;
 }
 

@@ -4,6 +4,8 @@
 #include "app/cli/command.h"
 #include "core/check/check.h"
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +21,10 @@ struct RecipeOptions {
     bool isJson = false;
 };
 
+/// `isSingle`: one file.
 void addRecipeOptions(CLI::App& command, RecipeOptions& options, bool isSingle);
+/// The same for one argument that may be a folder, see `checkEach`.
+void addFolderOptions(CLI::App& command, RecipeOptions& options);
 
 /// One recipe file named by an argument or found in a folder.
 struct RecipeFile {
@@ -46,14 +51,20 @@ struct RecipeSet {
 /// Reads ("-" is standard input) and checks one file.
 [[nodiscard]] Result<check::Checked> checkFile(const RecipeFile& file, const check::Facts& facts, const check::Options& options);
 
-/// What `expand` and `dry-run` begin with: the one recipe, checked. An error is said, and `code` is the exit code.
+/// What a command on recipes begins with: one of them, checked. An error is said, and `code` is the exit code.
 struct SingleRecipe {
     int code = Good;
     std::optional<check::Checked> checked;
     check::Facts facts;
     std::string path;
+    bool isNamed = true;         ///< Not found in a folder.
     std::optional<Error> unread; ///< The recipe itself could not be read; `detail` is its path.
 };
+/// The recipes of the one argument in the order of their paths, each given away before the next one is read; files of a folder that are no
+/// recipes are left out. Gives the highest exit code, also when there is none to take.
+[[nodiscard]] int checkEach(const RecipeOptions& options, std::size_t limit, Console& console,
+                            const std::function<void(SingleRecipe)>& take);
+/// Of a command that takes no folder.
 [[nodiscard]] SingleRecipe checkSingle(const RecipeOptions& options, std::size_t limit, Console& console);
 
 } // namespace wb::cli

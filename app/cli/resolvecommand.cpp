@@ -72,6 +72,7 @@ Value variantJson(const check::CheckedVariant& variant, const std::string& yaml,
             places.set(origin.path, placeOf(origin, *text));
     }
     Value out;
+    out.set("path", checked.source->path());
     out.set("suffix", variant.variant.suffix);
     out.set("name", variant.name);
     out.set("yaml", yaml);
@@ -81,14 +82,18 @@ Value variantJson(const check::CheckedVariant& variant, const std::string& yaml,
     return out;
 }
 
-int run(const ResolveOptions& options, Console& console)
+/// What was made of the recipes that have been read.
+struct Made {
+    Array documents;
+    std::vector<OutFile> files;
+    std::set<std::string> taken;
+    std::size_t printed = 0; ///< Variants on standard output.
+};
+
+void add(const SingleRecipe& recipe, const ResolveOptions& options, Console& console, Made& out)
 {
-    SingleRecipe recipe = checkSingle(options, 10'000, console);
-    if (!recipe.checked) {
-        if (options.isJson && recipe.unread)
-            console.writeDocument(Value(Array()));
-        return recipe.code;
-    }
+    if (!recipe.checked)
+        return;
     const check::Checked& checked = *recipe.checked;
     for (const syntax::Diagnostic& problem : checked.diagnostics) {
         if (problem.severity == syntax::Severity::Error)
@@ -96,9 +101,6 @@ int run(const ResolveOptions& options, Console& console)
     }
     // What came before a syntax error is no recipe.
     const std::size_t count = checked.parsed.complete ? checked.variants.size() : 0;
-    Array documents;
-    std::vector<OutFile> files;
-    std::set<std::string> taken;
     for (std::size_t i = 0; i < count; ++i) {
         const check::CheckedVariant& variant = checked.variants[i];
         const std::string* suffix = variant.variant.suffix ? &*variant.variant.suffix : nullptr;
@@ -107,31 +109,45 @@ int run(const ResolveOptions& options, Console& console)
         if (options.isJson || options.hasProvenance)
             origins = expand::provenance(variant.variant, variant.config);
         if (options.isJson)
-            documents.push_back(variantJson(variant, yaml, origins, checked, options.hasProvenance));
+            out.documents.push_back(variantJson(variant, yaml, origins, checked, options.hasProvenance));
         if (!options.out.empty()) {
-            const std::string stem = uniqueName(variantStem(recipe.path, suffix, checked.form == expand::Form::Sweep, variant.name), taken);
+            const std::string stem =
+                uniqueName(variantStem(recipe.path, suffix, checked.form == expand::Form::Sweep, variant.name), out.taken);
             const std::filesystem::path folder = options.out;
             if (options.hasProvenance)
-                files.push_back({(folder / (stem + ".provenance.tsv")).string(), tableOf(origins, checked)});
-            files.push_back({(folder / (stem + ".yaml")).string(), std::move(yaml)});
+                out.files.push_back({(folder / (stem + ".provenance.tsv")).string(), tableOf(origins, checked)});
+            out.files.push_back({(folder / (stem + ".yaml")).string(), std::move(yaml)});
         } else if (!options.isJson) {
-            if (count > 1)
-                console.write((i > 0 ? "\n# --- " : "# --- ") + base::printable(suffix ? *suffix : variant.name) + " ---\n");
+            if (count > 1 || !recipe.isNamed)
+                console.write((out.printed > 0 ? "\n# --- " : "# --- ") +
+                              (recipe.isNamed ? std::string() : base::printable(recipe.path) + ": ") +
+                              base::printable(suffix ? *suffix : variant.name) + " ---\n");
             console.write(yaml);
             if (options.hasProvenance)
                 console.write("\n# Where each value comes from: key, value, origin, place\n" + tableOf(origins, checked));
+            ++out.printed;
         }
     }
-    const auto written = writeFiles(files, options.mayReplace);
-    if (options.isJson)
-        console.writeDocument(Value(std::move(documents)));
+}
+
+int run(const ResolveOptions& options, Console& console)
+{
+    Made made;
+    bool isAny = false;
+    const int code = checkEach(options, 10'000, console, [&](const SingleRecipe& recipe) {
+        add(recipe, options, console, made);
+        isAny = true;
+    });
+    const auto written = writeFiles(made.files, options.mayReplace);
+    if (options.isJson && isAny)
+        console.writeDocument(Value(std::move(made.documents)));
     if (!written) {
         console.fail(written.error());
         return World;
     }
-    for (const OutFile& file : files)
+    for (const OutFile& file : made.files)
         console.say("Written: " + file.path);
-    return recipe.code;
+    return code;
 }
 
 } // namespace
@@ -139,7 +155,7 @@ int run(const ResolveOptions& options, Console& console)
 Run addResolve(CLI::App& command, Console& console)
 {
     auto options = std::make_shared<ResolveOptions>();
-    addRecipeOptions(command, *options, true);
+    addFolderOptions(command, *options);
     command.add_option("--out", options->out, "Folder to write <recipe>_<suffix>.yaml into; else standard output");
     command.add_flag("--provenance", options->hasProvenance, "Say of every value where it comes from, with its place");
     command.add_flag("--force", options->mayReplace, "Replace files that are there already");

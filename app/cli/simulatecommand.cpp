@@ -35,10 +35,7 @@ struct Times {
     analysis::Parameters given;
     std::vector<analysis::Calibration> calibrations;
 
-    [[nodiscard]] const analysis::Parameters& forJob(const recipe::Job& job) const
-    {
-        return fitted.find(job.backend.type, base::lowered(job.resources.gpuType)) ? fitted : given;
-    }
+    [[nodiscard]] const analysis::Parameters& forJob(const recipe::Job& job) const { return fitted.find(job) ? fitted : given; }
 };
 
 Times timesFor(const SimulateOptions& options, Console& console)
@@ -63,9 +60,10 @@ Times timesFor(const SimulateOptions& options, Console& console)
     std::vector<std::string> skipped;
     const std::vector<results::Point> points = imported.points();
     out.calibrations = analysis::calibrate(points, skipped);
-    out.fitted.source = "the runs given";
-    for (const analysis::Calibration& one : out.calibrations)
-        out.fitted.rows.push_back({one.engine, one.hardware, one.times});
+    std::vector<std::string> leftOut;
+    out.fitted = analysis::parametersOf(out.calibrations, leftOut);
+    if (!options.recipes.empty())
+        skipped.insert(skipped.end(), leftOut.begin(), leftOut.end());
     for (const std::string& line : skipped)
         console.say(line);
     if (out.calibrations.empty()) {
@@ -113,6 +111,11 @@ int run(const SimulateOptions& options, Console& console)
         for (const check::CheckedVariant& variant : recipe.checked->variants) {
             if (!variant.job)
                 continue;
+            if (!times.calibrations.empty() && !times.fitted.find(*variant.job)) {
+                console.say(base::inQuotes(variant.job->name) + " is simulated with the times of " +
+                            base::pathInQuotes(times.given.source) +
+                            ": no run given has its model, engine, GPU, precision and kind of workers.");
+            }
             auto made = analysis::simulate(*variant.job, times.forJob(*variant.job), recipe.path);
             if (!made) {
                 console.fail(made.error());

@@ -1,5 +1,6 @@
 // srtwb snapshot check: all problems of manifests.
 #include "app/cli/findings.h"
+#include "app/cli/input.h"
 #include "app/cli/snapshotcommand.h"
 #include "core/base/files.h"
 #include "core/base/text.h"

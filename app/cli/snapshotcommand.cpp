@@ -1,11 +1,7 @@
 // srtwb snapshot: manifests, compatibility and startup results of NVIDIA Snapshot.
 #include "app/cli/snapshotcommand.h"
 
-#include "core/base/files.h"
-
 #include <array>
-#include <iostream>
-#include <iterator>
 
 namespace wb::cli {
 
@@ -29,14 +25,6 @@ constexpr std::array commands = {
 };
 
 } // namespace
-
-Result<std::string> readInput(const std::string& path)
-{
-    constexpr std::uintmax_t largest = std::uintmax_t{256} << 20;
-    if (path == "-")
-        return std::string(std::istreambuf_iterator<char>(std::cin), {});
-    return base::readFile(path, largest);
-}
 
 Run addSnapshot(CLI::App& command, Console& console)
 {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "core/base/result.h"
 
 #include <string>
 #include <vector>
@@ -13,8 +12,5 @@ Run addSnapshotCheck(CLI::App& command, Console& console);
 Run addSnapshotImport(CLI::App& command, Console& console);
 Run addSnapshotPreflight(CLI::App& command, Console& console);
 Run addSnapshotRestoreManifest(CLI::App& command, Console& console);
-
-/// The bytes of a file, or of standard input for "-".
-[[nodiscard]] Result<std::string> readInput(const std::string& path);
 
 } // namespace wb::cli

@@ -1,10 +1,11 @@
 // srtwb snapshot preflight: which nodes can restore a checkpoint.
+#include "app/cli/input.h"
 #include "app/cli/snapshotcommand.h"
 #include "core/base/text.h"
-#include "core/snapshot/compat.h"
-#include "core/snapshot/nodefacts.h"
+#include "core/snapshot/preflight.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 namespace wb::cli {
@@ -20,13 +21,6 @@ struct PreflightOptions {
     std::vector<std::string> targets;
     std::string manifest;
     bool isJson = false;
-};
-
-struct NodeOutcome {
-    snapshot::ClusterNode node;
-    std::vector<snapshot::CompatResult> results;
-    std::vector<snapshot::NodeAdvice> advice;
-    snapshot::Verdict verdict = snapshot::Verdict::NotKnown;
 };
 
 /// A file read by one of the readers; the path is named in the error.
@@ -47,7 +41,7 @@ Value textOrNull(const std::string& text)
     return text.empty() ? Value() : Value(text);
 }
 
-Value nodeJson(const NodeOutcome& outcome)
+Value nodeJson(const snapshot::NodeOutcome& outcome)
 {
     Value out;
     out.set("name", textOrNull(outcome.node.facts.name));
@@ -81,9 +75,9 @@ std::string shown(const std::string& text)
     return text.empty() ? "—" : text;
 }
 
-void printText(const std::vector<NodeOutcome>& outcomes, Console& console)
+void printText(const std::vector<snapshot::NodeOutcome>& outcomes, Console& console)
 {
-    for (const NodeOutcome& outcome : outcomes) {
+    for (const snapshot::NodeOutcome& outcome : outcomes) {
         console.write(base::printable(shown(outcome.node.facts.name)) + ": " + std::string(snapshot::name(outcome.verdict)) + "\n");
         for (const snapshot::CompatResult& result : outcome.results) {
             std::string line = "  " + std::string(snapshot::name(result.state)) + "\t" + std::string(result.check) + "\t" +
@@ -97,22 +91,6 @@ void printText(const std::vector<NodeOutcome>& outcomes, Console& console)
                 console.write("  advice  " + base::printable(advice.message) + "\n");
         }
     }
-}
-
-/// Nodes that can restore come first, those that would be refused last.
-void rank(std::vector<NodeOutcome>& outcomes)
-{
-    const auto mismatches = [](const NodeOutcome& outcome) {
-        return std::count_if(outcome.results.begin(), outcome.results.end(),
-                             [](const snapshot::CompatResult& r) { return r.state == snapshot::CheckState::Mismatch; });
-    };
-    const auto unknowns = [](const NodeOutcome& outcome) {
-        return std::count_if(outcome.results.begin(), outcome.results.end(),
-                             [](const snapshot::CompatResult& r) { return r.state == snapshot::CheckState::Unknown; });
-    };
-    std::stable_sort(outcomes.begin(), outcomes.end(), [&](const NodeOutcome& a, const NodeOutcome& b) {
-        return std::pair(mismatches(a), unknowns(a)) < std::pair(mismatches(b), unknowns(b));
-    });
 }
 
 int run(const PreflightOptions& options, Console& console)
@@ -139,35 +117,28 @@ int run(const PreflightOptions& options, Console& console)
         }
         pod = *std::move(read);
     }
-    std::vector<NodeOutcome> outcomes;
+    std::vector<snapshot::ClusterNode> nodes;
     for (const std::string& path : options.targets) {
-        auto nodes = readWith<std::vector<snapshot::ClusterNode>>(path, snapshot::readNodes);
-        if (!nodes) {
-            console.fail(nodes.error());
+        auto read = readWith<std::vector<snapshot::ClusterNode>>(path, snapshot::readNodes);
+        if (!read) {
+            console.fail(read.error());
             return World;
         }
-        for (snapshot::ClusterNode& node : *nodes) {
-            NodeOutcome outcome;
-            outcome.results = snapshot::compare(*source, pod ? snapshot::targetOn(node, *pod) : node.facts);
-            outcome.verdict = snapshot::verdictOf(outcome.results);
-            outcome.advice = snapshot::adviceOn(node);
-            outcome.node = std::move(node);
-            outcomes.push_back(std::move(outcome));
-        }
+        std::move(read->begin(), read->end(), std::back_inserter(nodes));
     }
-    rank(outcomes);
+    const std::vector<snapshot::NodeOutcome> outcomes = snapshot::preflightOf(*source, nodes, pod);
     if (options.isJson) {
-        Array nodes;
-        for (const NodeOutcome& outcome : outcomes)
-            nodes.push_back(nodeJson(outcome));
+        Array entries;
+        for (const snapshot::NodeOutcome& outcome : outcomes)
+            entries.push_back(nodeJson(outcome));
         Value document;
-        document.set("nodes", std::move(nodes));
+        document.set("nodes", std::move(entries));
         console.writeDocument(document);
     } else {
         printText(outcomes, console);
     }
     const auto refused = std::count_if(outcomes.begin(), outcomes.end(),
-                                       [](const NodeOutcome& outcome) { return outcome.verdict == snapshot::Verdict::Refused; });
+                                       [](const snapshot::NodeOutcome& outcome) { return outcome.verdict == snapshot::Verdict::Refused; });
     console.say(std::to_string(outcomes.size()) + (outcomes.size() == 1 ? " node, " : " nodes, ") + std::to_string(refused) +
                 " of them would be refused.");
     return static_cast<std::size_t>(refused) == outcomes.size() ? Findings : Good;

@@ -1,4 +1,5 @@
 // srtwb snapshot restore-manifest: the restore manifest of a capture manifest.
+#include "app/cli/input.h"
 #include "app/cli/outfiles.h"
 #include "app/cli/snapshotcommand.h"
 #include "core/base/text.h"

@@ -88,8 +88,8 @@ void describe(const PlannedJobs& planned, const remote::SubmissionSheet& sheet, 
 {
     const auto rounded = [](double number) { return base::textOf(static_cast<double>(static_cast<std::int64_t>(number * 10 + 0.5)) / 10); };
     const auto orDefault = [](const std::string& words) { return words.empty() ? std::string("(the default)") : words; };
-    console.say("Submit to " + sheet.host + " (profile " + base::inQuotes(planned.profile.name) + "), account " +
-                orDefault(sheet.account) + ", partition " + orDefault(sheet.partition) + ":");
+    console.say("Submit to " + sheet.host + " (profile " + base::inQuotes(planned.profile.name) + "), account " + orDefault(sheet.account) +
+                ", partition " + orDefault(sheet.partition) + ":");
     console.say("  " + std::to_string(sheet.jobs) + (sheet.jobs == 1 ? " job, " : " jobs, ") + std::to_string(sheet.nodes) +
                 " nodes in all; at their time limits " +
                 (sheet.nodeHours ? rounded(*sheet.nodeHours) + " node-hours, " + rounded(*sheet.gpuHours) + " GPU-hours"
@@ -165,14 +165,6 @@ int run(const SubmitCommandOptions& options, Console& console)
     for (const auto& [name, value] : planned.secrets)
         hidden.push_back(value);
     RemoteSession session(std::move(hidden));
-    constexpr std::chrono::seconds lockPatience(5);
-    auto record = store::JobRecord::open(stateFolder(), store::JobRecord::Access::Write, lockPatience);
-    if (!record) {
-        console.fail(record.error());
-        return World;
-    }
-    for (const std::string& warning : record->warnings())
-        console.say("warning: " + warning);
     remote::OpenSshTransport& transport = session.transportOf(planned.profile);
     if (auto connected = transport.connect(interruption.token()); !connected) {
         console.fail(connected.error());
@@ -193,6 +185,15 @@ int run(const SubmitCommandOptions& options, Console& console)
         if (!isAgreed(options, console, isUsage))
             return isUsage ? Usage : Good;
     }
+    // Not while a person thinks about the question: others may submit meanwhile.
+    constexpr std::chrono::seconds lockPatience(5);
+    auto record = store::JobRecord::open(stateFolder(), store::JobRecord::Access::Write, lockPatience);
+    if (!record) {
+        console.fail(record.error());
+        return World;
+    }
+    for (const std::string& warning : record->warnings())
+        console.say("warning: " + warning);
     const auto opened = remote::openCall(*record, items, planned.profile.host, how, options.isNew);
     if (!opened) {
         console.fail(opened.error());

@@ -2,6 +2,7 @@
 // world.
 #include "app/gui/display.h"
 #include "app/gui/screenshot.h"
+#include "app/secrets/keychainstore.h"
 #include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
@@ -20,6 +21,7 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <unistd.h>
 
 #include <cstdio>
 #include <memory>
@@ -139,10 +141,21 @@ QString stateFolder()
     return state + QStringLiteral("/srt-workbench");
 }
 
+/// For sockets, whose paths may have no more than about a hundred bytes.
+QString controlFolder()
+{
+    const QString runtime = QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation);
+    constexpr int longest = 60;
+    if (!runtime.isEmpty() && runtime.size() < longest && QFileInfo(runtime).isWritable())
+        return runtime + QStringLiteral("/srtwb");
+    return QStringLiteral("/tmp/srtwb-%1").arg(geteuid());
+}
+
 /// Where settings, the catalogue and drafts are kept.
 struct Folders {
     QString config;
     QString data;
+    QString state;  ///< The job record and the log of remote commands, which srtwb writes too.
     QString drafts; ///< Empty: drafts are not kept.
 };
 
@@ -151,10 +164,10 @@ Folders foldersOf(const Options& options)
     if (options.portable) {
         const QString all =
             QFileInfo(QFileInfo(QStringLiteral("/proc/self/exe")).symLinkTarget()).path() + QStringLiteral("/srt-workbench-data");
-        return {all, all, all + QStringLiteral("/drafts")};
+        return {all, all, all, all + QStringLiteral("/drafts")};
     }
     return {QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation),
-            QStandardPaths::writableLocation(QStandardPaths::AppDataLocation), stateFolder() + QStringLiteral("/drafts")};
+            QStandardPaths::writableLocation(QStandardPaths::AppDataLocation), stateFolder(), stateFolder() + QStringLiteral("/drafts")};
 }
 
 /// Why the name after --theme or --layout is none; empty when it is one.
@@ -181,7 +194,7 @@ int showWindow(const Options& options)
     std::optional<QTemporaryDir> aside;
     if (!options.screenshot.isEmpty())
         aside.emplace();
-    const Folders folders = aside ? Folders{aside->path(), aside->path(), {}} : foldersOf(options);
+    const Folders folders = aside ? Folders{aside->path(), aside->path(), aside->path(), {}} : foldersOf(options);
     if (!QDir().mkpath(folders.config) && options.portable)
         return refused(
             QStringLiteral("The folder \"%1\" cannot be made; without --portable your own folders are used.").arg(folders.config),
@@ -193,12 +206,21 @@ int showWindow(const Options& options)
         settings.setValue(QStringLiteral("layouts/current"), options.layout);
     ui::applyTheme(ui::themeOf(settings.value(QStringLiteral("window/theme")).toString()));
 
-    ui::Session session(
-        {.dataFolder = folders.data, .draftsFolder = folders.drafts, .mode = ui::async::Mode::Pool, .environment = environment()});
+    ui::Session session({.dataFolder = folders.data,
+                         .draftsFolder = folders.drafts,
+                         .mode = ui::async::Mode::Pool,
+                         .environment = environment(),
+                         .profilesFile = folders.config + QStringLiteral("/profiles.json"),
+                         .connections = {.stateFolder = folders.state,
+                                         .controlFolder = controlFolder(),
+                                         .askpass = QCoreApplication::applicationDirPath() + QStringLiteral("/srtwb-askpass"),
+                                         .secrets = std::make_shared<app::KeychainStore>()}});
     ui::MainWindow window(session, settings);
     if (options.size)
         window.resize(*options.size);
     window.show();
+    session.clusters().load();
+    session.jobs().load();
     bool isSampleOpen = false;
     if (options.paths.isEmpty()) {
         isSampleOpen = !window.restoreSession();

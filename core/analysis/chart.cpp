@@ -1,6 +1,7 @@
 #include "core/analysis/chart.h"
 
 #include "core/analysis/filter.h"
+#include "core/analysis/operatingpoint.h"
 #include "core/base/text.h"
 #include "core/results/csv.h"
 #include "core/results/numbers.h"
@@ -49,7 +50,7 @@ Result<Plan> planOf(const ChartRequest& request)
     const auto y = axisNamed(request.y);
     if (!y)
         return tl::unexpected<Error>(y.error());
-    auto where = parseFilter(request.where);
+    auto where = request.takesWords ? parseSearch(request.where) : parseFilter(request.where);
     if (!where)
         return passedOn(where.error(), "Reading the filter");
     auto limits = parseFilter(request.slo);
@@ -253,6 +254,12 @@ void warnOfSubstitutes(std::vector<std::string>& warnings, const std::string& se
     }
 }
 
+/// 1000 / a TPOT.
+bool isPerUser(const Axis& axis)
+{
+    return axis.id.starts_with("tps-per-user") && axis.field.starts_with("tpotMs.");
+}
+
 // ---- building --------------------------------------------------------------------------------------------------------------------------
 
 AxisTitle titleOf(const Axis& axis)
@@ -260,12 +267,34 @@ AxisTitle titleOf(const Axis& axis)
     return {axis.id, axis.title, axis.unit, axis.definition, axis.direction};
 }
 
-/// Puts a point on the axes, or says in `excluded` why it cannot be.
-std::optional<Placed> placed(const Point& point, const Plan& plan, std::vector<Excluded>& excluded)
+/// The limits that lie on a shown axis, as they stand or on the inverse: a limit of a TPOT is one of 1000 / TPOT.
+std::vector<ChartLimit> limitsOn(const Plan& plan)
 {
+    std::vector<ChartLimit> limits;
+    for (const Term& term : plan.limits.terms) {
+        if (!term.number || term.comparison == Comparison::Equal || term.comparison == Comparison::NotEqual)
+            continue;
+        const bool isMost = term.comparison == Comparison::Less || term.comparison == Comparison::LessOrEqual;
+        const std::string_view field = term.axis ? std::string_view(term.axis->field) : std::string_view(term.key);
+        for (const Axis* axis : {plan.x, plan.y}) {
+            const bool isPlain = term.axis ? term.axis == axis : axis->field == field && axis->divisor.empty() && !isPerUser(*axis);
+            if (isPlain)
+                limits.push_back({axis == plan.x, isMost, *term.number, term.written});
+            else if (isPerUser(*axis) && axis->field == field && !(term.axis && isPerUser(*term.axis)) && *term.number > 0)
+                limits.push_back({axis == plan.x, !isMost, 1000.0 / *term.number, term.written});
+        }
+    }
+    return limits;
+}
+
+/// Puts a point on the axes, or says in `excluded` why it cannot be.
+std::optional<Placed> placed(const Point& point, const Plan& plan, Chart& chart)
+{
+    std::vector<Excluded>& excluded = chart.excluded;
     for (const Axis* axis : {plan.x, plan.y}) {
         const AxisValue value = valueOn(*axis, point);
         if (!value.value) {
+            ++(axis == plan.x ? chart.withoutX : chart.withoutY);
             const std::string why = axis->id + ": " + value.reason;
             excluded.push_back({point.id, point.valid ? why : base::joined(point.reasons, " ") + ' ' + why});
             return std::nullopt;
@@ -291,6 +320,49 @@ double referenceOf(const std::map<std::string, std::vector<Placed>>& groups, Dir
     return worst;
 }
 
+XY meanOf(const std::vector<Placed>& points, const std::vector<std::size_t>& indices)
+{
+    XY sum;
+    for (const std::size_t index : indices)
+        sum = {sum.x + points[index].at.x, sum.y + points[index].at.y};
+    const auto count = static_cast<double>(indices.size());
+    return {sum.x / count, sum.y / count};
+}
+
+/// The curves through the concurrencies and the spreads of replicas, of the points that can be trusted.
+void addSweeps(ChartSeries& series, const std::vector<Placed>& points)
+{
+    Points valid;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (points[i].point->valid) {
+            valid.push_back(points[i].point);
+            places.push_back(i);
+        }
+    const auto indicesOf = [&](const std::vector<std::size_t>& group) {
+        std::vector<std::size_t> indices;
+        for (const std::size_t index : group)
+            indices.push_back(places[index]);
+        return indices;
+    };
+    for (const auto& sweep : sweepsAmong(valid)) {
+        series.curves.emplace_back();
+        for (const auto& group : sweep)
+            series.curves.back().push_back(meanOf(points, indicesOf(group)));
+    }
+    for (const auto& group : replicasAmong(valid)) {
+        Spread spread{.mean = {}, .least = {}, .most = {}, .points = indicesOf(group)};
+        spread.mean = meanOf(points, spread.points);
+        spread.least = spread.most = points[spread.points.front()].at;
+        for (const std::size_t index : spread.points) {
+            const XY& at = points[index].at;
+            spread.least = {std::min(spread.least.x, at.x), std::min(spread.least.y, at.y)};
+            spread.most = {std::max(spread.most.x, at.x), std::max(spread.most.y, at.y)};
+        }
+        series.spreads.push_back(std::move(spread));
+    }
+}
+
 ChartSeries seriesOf(const std::string& key, const std::vector<Placed>& points, const Plan& plan, XY reference,
                      std::vector<std::string>& warnings)
 {
@@ -301,13 +373,14 @@ ChartSeries seriesOf(const std::string& key, const std::vector<Placed>& points, 
     for (const Placed& point : points) {
         series.points.push_back({point.point->id, point.at.x, point.at.y, point.reason.empty(), point.reason,
                                  labelsOf(*point.point, *plan.x, *plan.y), point.point->source, point.point->simulated,
-                                 noteOf(*point.point, *plan.x, *plan.y)});
+                                 noteOf(*point.point, *plan.x, *plan.y), point.point->concurrency, parallelismOf(*point.point)});
         // What may not stand on the frontier keeps its index but never gets there.
         eligible.push_back(point.reason.empty() ? point.at : XY{std::numeric_limits<double>::quiet_NaN(), point.at.y});
         all.push_back(point.point);
         if (point.reason.empty())
             comparable.push_back(point.point);
     }
+    addSweeps(series, points);
     series.frontier = paretoFrontier(eligible, plan.x->direction, plan.y->direction);
     std::vector<XY> corners;
     for (const std::size_t index : series.frontier)
@@ -324,13 +397,20 @@ ChartSeries seriesOf(const std::string& key, const std::vector<Placed>& points, 
 class SeriesKeys
 {
 public:
-    SeriesKeys(const std::vector<Point>& points, const std::string& group)
+    SeriesKeys(const std::vector<Point>& points, const std::string& group, const std::map<std::string, std::size_t>& given)
         : m_group(group)
     {
         for (const Point& point : points)
             (point.simulated ? m_simulated : m_measured).insert(groupOf(point, group));
         for (const Point& point : points)
             m_keys.insert(keyOf(point));
+        m_ranks = given;
+        std::size_t next = 0;
+        for (const auto& [key, rank] : given)
+            next = std::max(next, rank + 1);
+        for (const std::string& key : m_keys)
+            if (m_ranks.try_emplace(key, next).second)
+                ++next;
     }
 
     [[nodiscard]] std::string keyOf(const Point& point) const
@@ -339,14 +419,12 @@ public:
         return point.simulated && m_measured.contains(key) ? key + " (simulated)" : key;
     }
 
-    [[nodiscard]] std::size_t rankOf(const std::string& key) const
-    {
-        return static_cast<std::size_t>(std::distance(m_keys.begin(), m_keys.find(key)));
-    }
+    [[nodiscard]] std::size_t rankOf(const std::string& key) const { return m_ranks.at(key); }
 
 private:
     std::string m_group;
     std::set<std::string> m_measured, m_simulated, m_keys;
+    std::map<std::string, std::size_t> m_ranks;
 };
 
 // ---- writing and reading ---------------------------------------------------------------------------------------------------------------
@@ -380,6 +458,8 @@ Value pointJson(const ChartPoint& point)
     object.set("source", point.source);
     object.set("simulated", point.simulated);
     object.set("note", point.note);
+    object.set("concurrency", Value(point.concurrency));
+    object.set("parallelism", point.parallelism);
     Value labels{base::json::Array{}};
     for (const auto& [title, text] : point.labels)
         labels.push(Value(base::json::Array{Value(title), Value(text)}));
@@ -453,11 +533,105 @@ std::optional<ChartPoint> pointFrom(const Value& object)
                      {},
                      textAt(object, "source"),
                      isTrueAt(object, "simulated"),
-                     textAt(object, "note")};
+                     textAt(object, "note"),
+                     numberAt(object, "concurrency"),
+                     textAt(object, "parallelism")};
     for (const Value& label : listAt(object, "labels"))
         if (label.array().size() == 2 && label.array()[0].string() && label.array()[1].string())
             point.labels.emplace_back(*label.array()[0].string(), *label.array()[1].string());
     return point;
+}
+
+Value placeJson(const XY& at)
+{
+    return Value(base::json::Array{Value(at.x), Value(at.y)});
+}
+
+std::optional<XY> placeFrom(const Value& value)
+{
+    const base::json::Array& pair = value.array();
+    const auto x = pair.size() == 2 ? pair[0].number() : std::nullopt;
+    const auto y = pair.size() == 2 ? pair[1].number() : std::nullopt;
+    return x && y ? std::optional(XY{*x, *y}) : std::nullopt;
+}
+
+void setSweeps(Value& item, const ChartSeries& series)
+{
+    Value curves{base::json::Array{}};
+    for (const std::vector<XY>& curve : series.curves) {
+        Value places{base::json::Array{}};
+        for (const XY& at : curve)
+            places.push(placeJson(at));
+        curves.push(std::move(places));
+    }
+    item.set("curves", std::move(curves));
+    Value spreads{base::json::Array{}};
+    for (const Spread& spread : series.spreads) {
+        Value object;
+        object.set("mean", placeJson(spread.mean));
+        object.set("least", placeJson(spread.least));
+        object.set("most", placeJson(spread.most));
+        Value indices{base::json::Array{}};
+        for (const std::size_t index : spread.points)
+            indices.push(Value(index));
+        object.set("points", std::move(indices));
+        spreads.push(std::move(object));
+    }
+    item.set("spreads", std::move(spreads));
+}
+
+/// What is malformed is left out: neither is needed for the chart.
+void readSweeps(ChartSeries& series, const Value& object)
+{
+    for (const Value& places : listAt(object, "curves")) {
+        series.curves.emplace_back();
+        for (const Value& place : places.array())
+            if (const auto at = placeFrom(place))
+                series.curves.back().push_back(*at);
+    }
+    for (const Value& item : listAt(object, "spreads")) {
+        const Value* mean = item.find("mean");
+        const Value* least = item.find("least");
+        const Value* most = item.find("most");
+        const auto at = [](const Value* place) { return place ? placeFrom(*place) : std::nullopt; };
+        if (!at(mean) || !at(least) || !at(most))
+            continue;
+        Spread spread{*at(mean), *at(least), *at(most), {}};
+        for (const Value& index : listAt(item, "points"))
+            if (const auto number = index.integer(); number && *number >= 0 && static_cast<std::size_t>(*number) < series.points.size())
+                spread.points.push_back(static_cast<std::size_t>(*number));
+        series.spreads.push_back(std::move(spread));
+    }
+}
+
+Value limitsJson(const std::vector<ChartLimit>& limits)
+{
+    Value list{base::json::Array{}};
+    for (const ChartLimit& limit : limits) {
+        Value object;
+        object.set("axis", limit.isX ? "x" : "y");
+        object.set(limit.isMost ? "most" : "least", limit.value);
+        object.set("written", limit.written);
+        list.push(std::move(object));
+    }
+    return list;
+}
+
+std::vector<ChartLimit> limitsFrom(const base::json::Array& list)
+{
+    std::vector<ChartLimit> limits;
+    for (const Value& item : list) {
+        const auto most = numberAt(item, "most");
+        const auto least = numberAt(item, "least");
+        if (most || least)
+            limits.push_back({textAt(item, "axis") == "x", most.has_value(), most ? *most : *least, textAt(item, "written")});
+    }
+    return limits;
+}
+
+std::size_t countAt(const Value& object, std::string_view key)
+{
+    return static_cast<std::size_t>(std::max(0.0, numberAt(object, key).value_or(0.0)));
 }
 
 Result<ChartSeries> seriesFrom(const Value& object, std::size_t position)
@@ -481,6 +655,7 @@ Result<ChartSeries> seriesFrom(const Value& object, std::size_t position)
                            "The frontier of the series " + base::inQuotes(series.key) + " names a point that is not there.");
         series.frontier.push_back(static_cast<std::size_t>(*index));
     }
+    readSweeps(series, object);
     return series;
 }
 
@@ -510,14 +685,19 @@ Result<Chart> makeChart(const std::vector<Point>& points, const ChartRequest& re
     chart.title = request.title.empty() ? chart.y.title + " over " + chart.x.title : request.title;
     chart.group = plan->group;
     chart.line = request.line;
-    const SeriesKeys keys(points, plan->group);
+    const SeriesKeys keys(points, plan->group, request.ranks);
     std::map<std::string, std::vector<Placed>> groups;
+    chart.limits = limitsOn(*plan);
     for (const Point& point : points) {
         if (!holds(plan->where, point)) {
             ++chart.filteredOut;
             continue;
         }
-        if (auto place = placed(point, *plan, chart.excluded)) {
+        if (point.simulated && !request.withSimulated) {
+            ++chart.simulatedLeftOut;
+            continue;
+        }
+        if (auto place = placed(point, *plan, chart)) {
             chart.simulated = chart.simulated || point.simulated;
             groups[keys.keyOf(point)].push_back(std::move(*place));
         }
@@ -528,6 +708,40 @@ Result<Chart> makeChart(const std::vector<Point>& points, const ChartRequest& re
         chart.series.back().rank = keys.rankOf(key);
     }
     return chart;
+}
+
+OverallFrontier overallFrontier(const Chart& chart, const std::vector<bool>& hidden)
+{
+    const auto isShown = [&](std::size_t series) { return series >= hidden.size() || !hidden[series]; };
+    bool isAnyMeasured = false;
+    for (std::size_t series = 0; series < chart.series.size(); ++series)
+        isAnyMeasured = isAnyMeasured || (isShown(series) && !chart.series[series].simulated);
+    // The frontier of all is among the frontiers of the parts.
+    std::vector<PlaceInChart> places;
+    std::vector<XY> at;
+    XY worst{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    for (std::size_t series = 0; series < chart.series.size(); ++series) {
+        const ChartSeries& each = chart.series[series];
+        for (const ChartPoint& point : each.points)
+            if (point.eligible)
+                worst = {std::max(worst.x, point.x), std::max(worst.y, point.y)};
+        if (!isShown(series) || (isAnyMeasured && each.simulated))
+            continue;
+        for (const std::size_t index : each.frontier) {
+            places.push_back({series, index});
+            at.push_back({each.points[index].x, each.points[index].y});
+        }
+    }
+    OverallFrontier overall;
+    std::vector<XY> corners;
+    for (const std::size_t index : paretoFrontier(at, chart.x.direction, chart.y.direction)) {
+        overall.points.push_back(places[index]);
+        corners.push_back(at[index]);
+    }
+    const XY reference{chart.x.direction == Direction::MoreIsBetter ? 0.0 : worst.x,
+                       chart.y.direction == Direction::MoreIsBetter ? 0.0 : worst.y};
+    overall.hypervolume = hypervolume(corners, chart.x.direction, chart.y.direction, reference);
+    return overall;
 }
 
 Value toJson(const Chart& chart)
@@ -553,6 +767,7 @@ Value toJson(const Chart& chart)
         item.set("hypervolume", Value(series.hypervolume));
         item.set("simulated", series.simulated);
         item.set("rank", series.rank);
+        setSweeps(item, series);
         list.push(std::move(item));
     }
     object.set("series", std::move(list));
@@ -560,6 +775,10 @@ Value toJson(const Chart& chart)
     object.set("warnings", textsJson(chart.warnings));
     object.set("filteredOut", chart.filteredOut);
     object.set("simulated", chart.simulated);
+    object.set("limits", limitsJson(chart.limits));
+    object.set("withoutX", chart.withoutX);
+    object.set("withoutY", chart.withoutY);
+    object.set("simulatedLeftOut", chart.simulatedLeftOut);
     return object;
 }
 
@@ -588,8 +807,12 @@ Result<Chart> chartFromJson(const Value& value)
     for (const Value& item : listAt(value, "warnings"))
         if (const std::string* text = item.string())
             chart.warnings.push_back(*text);
-    chart.filteredOut = static_cast<std::size_t>(std::max(0.0, numberAt(value, "filteredOut").value_or(0.0)));
+    chart.filteredOut = countAt(value, "filteredOut");
     chart.simulated = isTrueAt(value, "simulated");
+    chart.limits = limitsFrom(listAt(value, "limits"));
+    chart.withoutX = countAt(value, "withoutX");
+    chart.withoutY = countAt(value, "withoutY");
+    chart.simulatedLeftOut = countAt(value, "simulatedLeftOut");
     return chart;
 }
 
@@ -624,6 +847,24 @@ Value paretoJson(const Chart& chart)
     object.set("notes", std::move(notes));
     object.set("simulated", chart.simulated);
     return object;
+}
+
+std::string asCsv(const Chart& chart, const CsvNotes& notes)
+{
+    std::string head;
+    const auto say = [&head](std::string_view what, std::string_view text) {
+        if (!text.empty())
+            head.append("# ").append(what).append(base::printable(text)).push_back('\n');
+    };
+    say("", chart.title);
+    for (const AxisTitle* axis : {&chart.x, &chart.y})
+        say(axis == &chart.x ? "x: " : "y: ", axis->title + " (" + axis->unit + "): " + axis->definition);
+    say("Filter: ", notes.filters);
+    say("Limits: ", notes.limits);
+    for (const std::string& warning : chart.warnings)
+        say("Warning: ", warning);
+    say("Date: ", notes.date);
+    return head + asCsv(chart);
 }
 
 std::string asCsv(const Chart& chart)

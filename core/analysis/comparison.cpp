@@ -1,6 +1,7 @@
 #include "core/analysis/comparison.h"
 
 #include "core/base/text.h"
+#include "core/recipe/language.h"
 #include "core/recipe/reader.h"
 #include "core/syntax/yaml.h"
 
@@ -153,8 +154,7 @@ void flatten(const ValuePtr& value, const std::string& path, std::map<std::strin
 /// stay.
 std::map<std::string, std::string> factsOfRecipe(const ValuePtr& recipe)
 {
-    const bool isSecond = recipe->member("schema") || recipe->member("roles") || recipe->member("engine");
-    recipe::Reader reader(schema::builtInPack(isSecond ? "v2" : "v1"));
+    recipe::Reader reader(schema::builtInPack(recipe::packMeant(recipe)));
     std::map<std::string, std::string> out;
     flatten(reader.read(syntax::without(recipe, "lock")).config, {}, out);
     std::map<std::string, std::string> written;
@@ -294,12 +294,12 @@ public:
     {
     }
 
-    Comparison run()
+    RunDifferences run()
     {
         compareRecipes();
         compareLocks();
         compareFingerprints();
-        Comparison out;
+        RunDifferences out;
         for (const Side& side : m_sides)
             out.sides.push_back(side.label);
         for (const SectionRow& row : sectionRows) {
@@ -522,7 +522,7 @@ private:
         settle(fact);
     }
 
-    static void markWhatFollows(Comparison& out)
+    static void markWhatFollows(RunDifferences& out)
     {
         std::set<std::string> differing;
         for (const Section& section : out.sections) {
@@ -559,7 +559,7 @@ private:
         return {};
     }
 
-    static void judge(Comparison& out)
+    static void judge(RunDifferences& out)
     {
         std::string variable;
         std::string unknown;
@@ -601,12 +601,12 @@ private:
 
 } // namespace
 
-Comparison compare(std::span<const Side> sides)
+RunDifferences compare(std::span<const Side> sides)
 {
     return Comparer(sides).run();
 }
 
-Value toJson(const Comparison& comparison)
+Value toJson(const RunDifferences& comparison)
 {
     Array sections;
     for (const Section& section : comparison.sections) {

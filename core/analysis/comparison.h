@@ -55,7 +55,7 @@ struct Section {
     std::vector<Fact> facts; ///< By key.
 };
 
-struct Comparison {
+struct RunDifferences {
     std::vector<std::string> sides;
     Verdict verdict = Verdict::Unknown;
     std::string reason;          ///< One sentence: the variable, the count, or what is not known.
@@ -65,9 +65,9 @@ struct Comparison {
 };
 
 /// Of two or more sides.
-[[nodiscard]] Comparison compare(std::span<const Side> sides);
+[[nodiscard]] RunDifferences compare(std::span<const Side> sides);
 
 /// The contract of `srtwb compare --json`, without the points.
-[[nodiscard]] base::json::Value toJson(const Comparison& comparison);
+[[nodiscard]] base::json::Value toJson(const RunDifferences& comparison);
 
 } // namespace wb::analysis

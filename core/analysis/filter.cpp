@@ -242,6 +242,17 @@ Result<Filter> parseFilter(std::string_view expression)
     }
 }
 
+Result<Filter> parseSearch(std::string_view expression)
+{
+    Result<Query> query = parseQuery(expression);
+    if (!query)
+        return tl::unexpected<Error>(query.error());
+    for (Term& term : query->terms)
+        if (const Result<void> bound = bindKey(term); !bound)
+            return tl::unexpected<Error>(bound.error());
+    return Filter{std::move(query->terms), std::move(query->words)};
+}
+
 Result<Query> parseQuery(std::string_view expression)
 {
     Query query;
@@ -281,7 +292,14 @@ bool holds(const Term& term, const results::Point& point)
 
 bool holds(const Filter& filter, const results::Point& point)
 {
-    return std::ranges::all_of(filter.terms, [&](const Term& term) { return holds(term, point); });
+    const auto stands = [&](const std::string& word) {
+        return std::ranges::any_of(results::textFields(), [&](const results::TextField& field) {
+            const auto text = field.text(point);
+            return text && compare(*text, Comparison::Contains, word);
+        });
+    };
+    return std::ranges::all_of(filter.terms, [&](const Term& term) { return holds(term, point); }) &&
+           std::ranges::all_of(filter.words, stands);
 }
 
 std::string reasonAgainst(const Filter& limits, const results::Point& point)

@@ -29,10 +29,14 @@ struct Term {
 
 struct Filter {
     std::vector<Term> terms;
+    std::vector<std::string> words; ///< Of `parseSearch` only: each stands in one of the point's texts.
 };
 
 /// Says which term is wrong and why.
 [[nodiscard]] Result<Filter> parseFilter(std::string_view expression);
+
+/// As `parseFilter`, and what no operator follows is a word to be looked for: what a person types into a search field.
+[[nodiscard]] Result<Filter> parseSearch(std::string_view expression);
 
 [[nodiscard]] bool holds(const Term& term, const results::Point& point);
 [[nodiscard]] bool holds(const Filter& filter, const results::Point& point);

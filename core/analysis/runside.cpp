@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/results/runfacts.h"
 #include "core/syntax/yaml.h"
 
 #include <algorithm>
@@ -16,10 +17,7 @@ using syntax::ValuePtr;
 
 namespace {
 
-constexpr std::string_view lockName = "recipe.lock.yaml";
-constexpr std::string_view configName = "config.yaml";
-constexpr std::string_view snapshotName = "resource_snapshot.json";
-constexpr std::string_view fingerprintPrefix = "fingerprint_";
+namespace runfile = results::runfile;
 constexpr std::uintmax_t largest = std::uintmax_t{64} << 20; // bytes; a lockfile of many workers has some
 
 class RunReader
@@ -42,10 +40,10 @@ public:
         }
         const std::string file = m_path.filename().string();
         // Under a name of its own it has no neighbours that could be told from others'.
-        const bool isRenamed = !isFolder && !file.ends_with(lockName);
+        const bool isRenamed = !isFolder && !file.ends_with(runfile::lock);
         if (isRenamed)
             takeLock(m_path);
-        m_prefix = isFolder || isRenamed ? std::string() : file.substr(0, file.size() - lockName.size());
+        m_prefix = isFolder || isRenamed ? std::string() : file.substr(0, file.size() - runfile::lock.size());
         m_out.side.label = m_path.string();
         m_out.side.isRun = true;
         const fs::path folder = isFolder ? m_path : m_path.parent_path();
@@ -77,15 +75,16 @@ private:
             if (!whole.starts_with(m_prefix))
                 continue;
             const std::string_view name = std::string_view(whole).substr(m_prefix.size());
-            if (name == lockName)
+            if (name == runfile::lock)
                 takeLock(file);
-            else if (name == configName && !m_out.side.recipe)
+            else if (name == runfile::config && !m_out.side.recipe)
                 m_out.side.recipe = document(file);
-            else if (name == snapshotName)
+            else if (name == runfile::snapshot)
                 m_out.side.snapshot = document(file);
-            else if (name.starts_with(fingerprintPrefix) && name.ends_with(".json"))
-                takeFingerprint(std::string(name.substr(fingerprintPrefix.size(), name.size() - fingerprintPrefix.size() - 5)),
-                                document(file));
+            else if (name.starts_with(runfile::fingerprintPrefix) && name.ends_with(".json"))
+                takeFingerprint(
+                    std::string(name.substr(runfile::fingerprintPrefix.size(), name.size() - runfile::fingerprintPrefix.size() - 5)),
+                    document(file));
             else if (!m_prefix.empty())
                 m_out.results.push_back(file.string());
         }
@@ -159,7 +158,15 @@ bool isLockfile(const std::string& path)
 bool isRunPath(const std::string& path)
 {
     std::error_code error;
-    return path.ends_with(lockName) || fs::is_directory(path, error) || isLockfile(path);
+    return path.ends_with(runfile::lock) || fs::is_directory(path, error) || isLockfile(path);
+}
+
+std::string runPathOf(const std::string& folder)
+{
+    std::error_code error;
+    if (folder.empty() || fs::is_directory(folder, error))
+        return folder;
+    return folder + std::string(runfile::lock);
 }
 
 Result<RunSide> readRun(const std::string& path)

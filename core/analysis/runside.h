@@ -24,4 +24,8 @@ struct RunSide {
 /// path cannot be read, and when none of these is there.
 [[nodiscard]] Result<RunSide> readRun(const std::string& path);
 
+/// The path by which `readRun` takes the run that a point belongs to (Point::folder): a folder, or for files that were collected into one
+/// folder the lockfile of their prefix. Empty when the point belongs to no run.
+[[nodiscard]] std::string runPathOf(const std::string& folder);
+
 } // namespace wb::analysis

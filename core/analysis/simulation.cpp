@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/plan/modes.h"
+#include "core/results/filename.h"
 
 #include <algorithm>
 #include <array>
@@ -89,7 +90,7 @@ const Parameters::Row* Parameters::find(std::string_view engine, std::string_vie
     const Row* best = nullptr;
     int bestFit = -1;
     for (const Row& row : rows) {
-        const bool isFor = (row.engine.empty() || row.engine == engine) && (row.hardware.empty() || row.hardware == hardware);
+        const bool isFor = !row.fit && (row.engine.empty() || row.engine == engine) && (row.hardware.empty() || row.hardware == hardware);
         const int fit = (row.hardware.empty() ? 0 : 2) + (row.engine.empty() ? 0 : 1);
         if (isFor && fit > bestFit) {
             best = &row;
@@ -97,6 +98,80 @@ const Parameters::Row* Parameters::find(std::string_view engine, std::string_vie
         }
     }
     return best;
+}
+
+namespace {
+
+double gpusOf(const recipe::Job& job, plan::Mode mode)
+{
+    return static_cast<double>(plan::workers(job.resources, mode)) * static_cast<double>(plan::gpusPerWorker(job.resources, mode));
+}
+
+plan::Mode decodeModeOf(const recipe::Job& job)
+{
+    return job.resources.isDisaggregated() ? plan::Mode::Decode : plan::Mode::Agg;
+}
+
+/// What a model is called whether it is named by its repository, a folder or a folder of a cache: "deepseek-r1" of
+/// "hf:deepseek-ai/DeepSeek-R1", "/models/DeepSeek-R1/" and "models--deepseek-ai--DeepSeek-R1/snapshots/<hash>". Lower case.
+std::string calledModel(std::string_view text)
+{
+    constexpr std::string_view fetched = "hf:";
+    constexpr std::string_view cached = "models--";
+    if (text.starts_with(fetched))
+        text.remove_prefix(fetched.size());
+    if (const std::size_t at = text.find(cached); at != std::string_view::npos) {
+        text.remove_prefix(at + cached.size());
+        text = text.substr(0, text.find('/'));
+        if (const std::size_t owner = text.find("--"); owner != std::string_view::npos)
+            text.remove_prefix(owner + 2);
+    }
+    return base::lowered(results::lastPart(text));
+}
+
+/// A run tells the repository that its recipe declares, or the path in force.
+bool isModelOf(const recipe::Job& job, std::string_view model)
+{
+    const std::string called = calledModel(model);
+    const syntax::ValuePtr declared = job.config ? syntax::at(job.config, "identity.model.repo") : nullptr;
+    return called == calledModel(job.modelPath) || (declared && declared->isString() && called == calledModel(declared->text));
+}
+
+bool isFitFor(const Fit& fit, const recipe::Job& job)
+{
+    return fit.isDisaggregated == job.resources.isDisaggregated() && fit.engine == job.backend.type &&
+           fit.hardware == base::lowered(job.resources.gpuType) && fit.precision == base::lowered(job.precision) &&
+           isModelOf(job, fit.model);
+}
+
+bool hasLoadOf(const Fit& fit, const recipe::Job& job)
+{
+    return job.benchmark.isl && job.benchmark.osl && fit.isl == static_cast<double>(*job.benchmark.isl) &&
+           fit.osl == static_cast<double>(*job.benchmark.osl);
+}
+
+bool hasGpusOf(const Fit& fit, const recipe::Job& job)
+{
+    return (!fit.isDisaggregated || fit.prefillGpus == gpusOf(job, plan::Mode::Prefill)) &&
+           fit.decodeGpus == gpusOf(job, decodeModeOf(job));
+}
+
+} // namespace
+
+const Parameters::Row* Parameters::find(const recipe::Job& job) const
+{
+    const Row* best = nullptr;
+    int bestFit = -1;
+    for (const Row& row : rows) {
+        if (!row.fit || !isFitFor(*row.fit, job))
+            continue;
+        const int fit = (hasLoadOf(*row.fit, job) ? 2 : 0) + (hasGpusOf(*row.fit, job) ? 1 : 0);
+        if (fit > bestFit) {
+            best = &row;
+            bestFit = fit;
+        }
+    }
+    return best ? best : find(job.backend.type, base::lowered(job.resources.gpuType));
 }
 
 namespace {
@@ -185,6 +260,29 @@ std::optional<double> maxBatchOf(const recipe::Job& job, plan::Mode mode)
     return std::nullopt;
 }
 
+/// The job's GPUs in workers of the fit: what was measured on all GPUs as one worker comes out as it was measured.
+void countWorkersOf(const Fit& fit, const recipe::Job& job, Layout& layout)
+{
+    const double decodeWorkers = layout.decodeWorkers;
+    layout.decodeWorkers = gpusOf(job, decodeModeOf(job)) / *fit.decodeGpus;
+    layout.prefillWorkers = fit.isDisaggregated ? gpusOf(job, plan::Mode::Prefill) / *fit.prefillGpus : layout.decodeWorkers;
+    if (layout.maxBatch)
+        *layout.maxBatch *= decodeWorkers / layout.decodeWorkers;
+}
+
+/// What differs between the runs that the times were fitted on and the job; empty when nothing does.
+std::string noteOn(const Fit& fit, const recipe::Job& job)
+{
+    std::string out;
+    if (!hasGpusOf(fit, job)) {
+        out += " The runs had " + (fit.isDisaggregated ? base::textOf(*fit.prefillGpus) + " prefill and " : std::string()) +
+               base::textOf(*fit.decodeGpus) + (fit.isDisaggregated ? " decode GPUs" : " GPUs") + ", taken in proportion.";
+    }
+    if (!hasLoadOf(fit, job))
+        out += " The runs had ISL " + base::textOf(fit.isl) + " and OSL " + base::textOf(fit.osl) + ".";
+    return out;
+}
+
 } // namespace
 
 Result<std::vector<results::Point>> simulate(const recipe::Job& job, const Parameters& parameters, const std::string& source)
@@ -206,15 +304,19 @@ Result<std::vector<results::Point>> simulate(const recipe::Job& job, const Param
     if (layout.prefillWorkers < 1 || layout.decodeWorkers < 1)
         return refused("it has no workers of a kind that it needs.");
     const std::string hardware = base::lowered(job.resources.gpuType);
-    const Parameters::Row* row = parameters.find(job.backend.type, hardware);
+    const Parameters::Row* row = parameters.find(job);
     if (!row)
         return refused("no row of " + base::pathInQuotes(parameters.source) + " is for its engine and GPU.");
     layout.isl = static_cast<double>(*benchmark.isl);
     layout.osl = static_cast<double>(*benchmark.osl);
     layout.maxBatch = maxBatchOf(job, decode);
-    const auto gpusOf = [&](plan::Mode mode) {
-        return static_cast<double>(plan::workers(job.resources, mode)) * static_cast<double>(plan::gpusPerWorker(job.resources, mode));
-    };
+    std::string note = "Simulated with the times of " + (row->fit ? row->series : parameters.source) + "; nothing was measured.";
+    if (row->fit) {
+        if (gpusOf(job, prefill) < 1 || gpusOf(job, decode) < 1)
+            return refused("its workers have no GPUs.");
+        countWorkersOf(*row->fit, job, layout);
+        note += noteOn(*row->fit, job);
+    }
 
     std::vector<results::Point> out;
     for (const std::int64_t concurrency : benchmark.concurrencies) {
@@ -244,15 +346,15 @@ Result<std::vector<results::Point>> simulate(const recipe::Job& job, const Param
         point.tpotMs.mean = point.tpotMs.p50 = found.tpotMs;
         point.e2eMs.mean = point.e2eMs.p50 = found.e2eMs;
         if (layout.isDisaggregated) {
-            point.gpus.prefill = gpusOf(prefill);
-            point.gpus.decode = gpusOf(decode);
+            point.gpus.prefill = gpusOf(job, prefill);
+            point.gpus.decode = gpusOf(job, decode);
             point.gpus.working = *point.gpus.prefill + *point.gpus.decode;
         } else {
-            point.gpus.working = gpusOf(decode);
+            point.gpus.working = gpusOf(job, decode);
         }
         point.gpus.total = point.gpus.working;
         point.gpus.origin = "recipe";
-        point.notes.push_back("Simulated with the times of " + parameters.source + "; nothing was measured.");
+        point.notes.push_back(note);
         out.push_back(std::move(point));
     }
     return out;
@@ -269,19 +371,18 @@ struct Observation {
 };
 
 struct Series {
-    std::string name, engine, hardware;
-    bool isDisaggregated = false;
-    double isl = 0.0, osl = 0.0;
+    std::string name;
+    Fit fit;
     std::vector<Observation> observations;
 };
 
 Layout layoutOf(const Series& series)
 {
-    // How many workers made the figures is not told; as one worker they are as good.
+    // How many workers made the figures is not told; as one worker of all the GPUs they are as good (countWorkersOf takes them so).
     Layout layout;
-    layout.isDisaggregated = series.isDisaggregated;
-    layout.isl = series.isl;
-    layout.osl = series.osl;
+    layout.isDisaggregated = series.fit.isDisaggregated;
+    layout.isl = series.fit.isl;
+    layout.osl = series.fit.osl;
     return layout;
 }
 
@@ -326,7 +427,7 @@ void fitPrompts(const std::vector<Observation>& all, const Series& series, Servi
 {
     double fastest = 0.0;
     for (const Observation& one : all)
-        fastest = std::max(fastest, one.outputTps / series.osl / 1000.0);
+        fastest = std::max(fastest, one.outputTps / series.fit.osl / 1000.0);
     double bestError = std::numeric_limits<double>::infinity();
     constexpr int tries = 400;
     for (int i = 0; i < tries; ++i) {
@@ -334,20 +435,20 @@ void fitPrompts(const std::vector<Observation>& all, const Series& series, Servi
         double weights = 0.0;
         double rest = 0.0;
         for (const Observation& one : all) {
-            const double waiting = prompt / (1.0 - one.outputTps / series.osl / 1000.0 * prompt);
+            const double waiting = prompt / (1.0 - one.outputTps / series.fit.osl / 1000.0 * prompt);
             rest += (one.ttft - waiting) / (one.ttft * one.ttft);
             weights += 1.0 / (one.ttft * one.ttft);
         }
         const double base = std::max(0.0, rest / weights);
         double error = 0.0;
         for (const Observation& one : all) {
-            const double waiting = prompt / (1.0 - one.outputTps / series.osl / 1000.0 * prompt);
+            const double waiting = prompt / (1.0 - one.outputTps / series.fit.osl / 1000.0 * prompt);
             error += std::pow((base + waiting - one.ttft) / one.ttft, 2);
         }
         if (error < bestError) {
             bestError = error;
             times.prefillBaseMs = base;
-            times.prefillMsPerToken = prompt / series.isl;
+            times.prefillMsPerToken = prompt / series.fit.isl;
         }
     }
 }
@@ -358,9 +459,10 @@ void fitSteps(const std::vector<Observation>& all, const Series& series, Service
     std::vector<std::array<double, 3>> rows;
     std::vector<double> wanted;
     for (const Observation& one : all) {
-        const double requestsPerMs = one.outputTps / series.osl / 1000.0;
-        const double utilisation = series.isDisaggregated ? 0.0 : std::min(requestsPerMs * series.isl * times.prefillMsPerToken, 0.98);
-        const double batch = requestsPerMs * (series.osl - 1.0) * one.tpot; // Little's law
+        const double requestsPerMs = one.outputTps / series.fit.osl / 1000.0;
+        const double utilisation =
+            series.fit.isDisaggregated ? 0.0 : std::min(requestsPerMs * series.fit.isl * times.prefillMsPerToken, 0.98);
+        const double batch = requestsPerMs * (series.fit.osl - 1.0) * one.tpot; // Little's law
         const double step = one.tpot * (1.0 - utilisation);
         rows.push_back({1.0 / step, std::sqrt(batch) / step, batch / step});
         wanted.push_back(1.0);
@@ -401,16 +503,14 @@ Calibration calibrated(const Series& series)
 {
     Calibration out;
     out.series = series.name;
-    out.engine = series.engine;
-    out.hardware = series.hardware;
+    out.fit = series.fit;
     out.points = series.observations.size();
     out.times = fitted(series.observations, series);
     std::vector<double> outputErrors;
     std::vector<double> tpotErrors;
-    for (std::size_t left = 0; left < series.observations.size(); ++left) {
-        std::vector<Observation> others = series.observations;
-        others.erase(others.begin() + static_cast<std::ptrdiff_t>(left));
-        const Observation& measured = series.observations[left];
+    for (const Observation& measured : series.observations) {
+        std::vector<Observation> others = series.observations; // a repeat of the point would tell the fit what it is to foretell
+        std::erase_if(others, [&](const Observation& one) { return one.concurrency == measured.concurrency; });
         const Simulated foretold = simulate(fitted(others, series), layoutOf(series), measured.concurrency);
         out.heldOut.push_back({measured.concurrency, std::abs(foretold.outputTps - measured.outputTps) / measured.outputTps,
                                std::abs(foretold.tpotMs - measured.tpot) / measured.tpot});
@@ -420,12 +520,6 @@ Calibration calibrated(const Series& series)
     out.medianOutputTpsError = medianOf(std::move(outputErrors));
     out.medianTpotError = medianOf(std::move(tpotErrors));
     return out;
-}
-
-std::string folderOf(const std::string& path)
-{
-    const std::size_t slash = path.rfind('/');
-    return slash == std::string::npos ? std::string(".") : path.substr(0, slash);
 }
 
 std::optional<Observation> observationOf(const results::Point& point)
@@ -438,26 +532,52 @@ std::optional<Observation> observationOf(const results::Point& point)
     return isUsable ? std::optional(Observation{*point.concurrency, *point.outputTps, *tpot, *ttft}) : std::nullopt;
 }
 
+Fit fitOf(const results::Point& point)
+{
+    Fit fit;
+    fit.model = point.model.value_or("");
+    fit.engine = point.engine.value_or("");
+    fit.hardware = base::lowered(point.hardware.value_or(""));
+    fit.precision = base::lowered(point.precision.value_or(""));
+    fit.isDisaggregated = point.gpus.prefill.value_or(0) > 0 && point.gpus.decode.value_or(0) > 0;
+    if (fit.isDisaggregated)
+        fit.prefillGpus = point.gpus.prefill;
+    fit.decodeGpus = fit.isDisaggregated ? point.gpus.decode : point.gpus.working;
+    fit.isl = *point.isl;
+    fit.osl = *point.osl;
+    return fit;
+}
+
+std::string shown(const std::optional<double>& number)
+{
+    return number ? base::textOf(*number) : std::string("unknown");
+}
+
+std::string nameOf(const Fit& fit, const results::Point& point)
+{
+    const auto known = [](const std::string& text, std::string_view what) { return text.empty() ? "unknown " + std::string(what) : text; };
+    const std::string_view folder = results::folderOf(point.source);
+    const std::string gpus = fit.isDisaggregated ? shown(fit.prefillGpus) + " + " + shown(fit.decodeGpus)
+                                                 : shown(point.gpus.working ? point.gpus.working : point.gpus.total);
+    return (folder.empty() ? std::string(".") : std::string(folder)) + ": " + known(fit.model, "model") + ", " +
+           known(fit.engine, "engine") + ", " + known(fit.hardware, "hardware") + ", " + known(fit.precision, "precision") + ", ISL " +
+           shown(fit.isl) + ", OSL " + shown(fit.osl) + ", " + gpus + " GPUs";
+}
+
 } // namespace
 
 std::vector<Calibration> calibrate(std::span<const results::Point> points, std::vector<std::string>& skipped)
 {
-    std::map<std::string, Series> all;
+    std::map<std::string, Series> all; // the name holds all of the fit
     for (const results::Point& point : points) {
         const auto observation = observationOf(point);
         if (!observation)
             continue;
-        const auto shown = [](const std::optional<double>& number) { return number ? base::textOf(*number) : std::string("unknown"); };
-        const std::string name = folderOf(point.source) + ": " + point.model.value_or("unknown model") + ", ISL " + shown(point.isl) +
-                                 ", OSL " + shown(point.osl) + ", " + shown(point.gpus.working ? point.gpus.working : point.gpus.total) +
-                                 " GPUs";
+        Fit fit = fitOf(point);
+        const std::string name = nameOf(fit, point);
         Series& series = all[name];
         series.name = name;
-        series.engine = point.engine.value_or("");
-        series.hardware = base::lowered(point.hardware.value_or(""));
-        series.isDisaggregated = point.gpus.prefill.value_or(0) > 0 && point.gpus.decode.value_or(0) > 0;
-        series.isl = *point.isl;
-        series.osl = *point.osl;
+        series.fit = std::move(fit);
         series.observations.push_back(*observation);
     }
     std::vector<Calibration> out;
@@ -477,8 +597,33 @@ std::vector<Calibration> calibrate(std::span<const results::Point> points, std::
     return out;
 }
 
+Parameters parametersOf(std::span<const Calibration> calibrations, std::vector<std::string>& leftOut)
+{
+    Parameters out;
+    out.source = "the runs given";
+    for (const Calibration& one : calibrations) {
+        const Fit& fit = one.fit;
+        std::vector<std::string> unknown;
+        for (const auto& [text, what] : {std::pair(&fit.model, "model"), std::pair(&fit.engine, "engine"),
+                                         std::pair(&fit.hardware, "hardware"), std::pair(&fit.precision, "precision")}) {
+            if (text->empty())
+                unknown.emplace_back(what);
+        }
+        if (!fit.decodeGpus || *fit.decodeGpus <= 0)
+            unknown.emplace_back("working GPUs");
+        if (unknown.empty())
+            out.rows.push_back({fit.engine, fit.hardware, one.times, one.series, fit});
+        else
+            leftOut.push_back(one.series + ": these times are taken for no recipe, as the runs do not tell " + base::joined(unknown, ", ") +
+                              "; they do where the lockfile of the run lies beside them.");
+    }
+    return out;
+}
+
 Value toJson(std::span<const Calibration> calibrations)
 {
+    const auto orNull = [](const std::string& text) { return text.empty() ? Value() : Value(text); };
+    const auto numberOrNull = [](const std::optional<double>& number) { return number ? Value(*number) : Value(); };
     Array all;
     for (const Calibration& one : calibrations) {
         Array heldOut;
@@ -494,8 +639,15 @@ Value toJson(std::span<const Calibration> calibrations)
             times.set(std::string(field.key), one.times.*field.slot);
         Value row;
         row.set("series", one.series);
-        row.set("engine", one.engine.empty() ? Value() : Value(one.engine));
-        row.set("hardware", one.hardware.empty() ? Value() : Value(one.hardware));
+        row.set("model", orNull(one.fit.model));
+        row.set("engine", orNull(one.fit.engine));
+        row.set("hardware", orNull(one.fit.hardware));
+        row.set("precision", orNull(one.fit.precision));
+        row.set("isl", one.fit.isl);
+        row.set("osl", one.fit.osl);
+        row.set("prefillGpus", numberOrNull(one.fit.prefillGpus));
+        row.set("decodeGpus", one.fit.isDisaggregated ? numberOrNull(one.fit.decodeGpus) : Value());
+        row.set("aggregatedGpus", one.fit.isDisaggregated ? Value() : numberOrNull(one.fit.decodeGpus));
         row.set("points", one.points);
         row.set("times", std::move(times));
         row.set("heldOut", std::move(heldOut));
@@ -505,24 +657,6 @@ Value toJson(std::span<const Calibration> calibrations)
     }
     Value out;
     out.set("series", std::move(all));
-    return out;
-}
-
-Value toJson(const Parameters& parameters)
-{
-    Array rows;
-    for (const Parameters::Row& row : parameters.rows) {
-        Value one;
-        if (!row.engine.empty())
-            one.set("engine", row.engine);
-        if (!row.hardware.empty())
-            one.set("hardware", row.hardware);
-        for (const TimeField& field : timeFields)
-            one.set(std::string(field.key), row.times.*field.slot);
-        rows.push_back(std::move(one));
-    }
-    Value out;
-    out.set("rows", std::move(rows));
     return out;
 }
 

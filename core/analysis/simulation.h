@@ -25,7 +25,7 @@
 
 namespace wb::analysis {
 
-/// Times of one worker of the layout that they were fitted on, in milliseconds.
+/// Times of one worker in milliseconds. Times that were fitted are of one worker of all GPUs of a kind that made the figures (see Fit).
 struct ServiceTimes {
     double prefillBaseMs = 0.0;
     double prefillMsPerToken = 0.0;
@@ -39,7 +39,7 @@ struct ServiceTimes {
 /// What is served on.
 struct Layout {
     bool isDisaggregated = false;
-    double prefillWorkers = 1.0; ///< Aggregated: the workers, here and below.
+    double prefillWorkers = 1.0; ///< Aggregated: the workers, here and below. Not whole where times are of many GPUs as one worker.
     double decodeWorkers = 1.0;
     double isl = 0.0;               ///< Tokens of a prompt.
     double osl = 0.0;               ///< Tokens of an answer, at least 1.
@@ -57,18 +57,34 @@ struct Simulated {
 /// `concurrency` at least 1.
 [[nodiscard]] Simulated simulate(const ServiceTimes& times, const Layout& layout, double concurrency);
 
-/// Times of a worker by engine and GPU, as far as a table of them tells; a row without an engine is for all.
+/// What runs were measured on. How many workers they had is not told by results: their times are those of one worker of so many GPUs, and a
+/// job with other counts of the same GPUs has so many of these workers in proportion.
+struct Fit {
+    std::string model, engine, hardware, precision; ///< Empty: unknown. Hardware and precision in lower case.
+    bool isDisaggregated = false;
+    std::optional<double> prefillGpus, decodeGpus; ///< Aggregated: decodeGpus are all working ones.
+    double isl = 0.0, osl = 0.0;
+
+    friend bool operator==(const Fit&, const Fit&) = default;
+};
+
+/// Times of a worker by engine and GPU, as far as a table of them tells; a row without an engine is for all. A row that was fitted on runs
+/// is for jobs of their model, engine, GPU, precision and kind of workers only.
 struct Parameters {
     struct Row {
         std::string engine;
         std::string hardware;
         ServiceTimes times;
+        std::string series = {}; ///< Of a fit: its name.
+        std::optional<Fit> fit = {};
     };
     std::vector<Row> rows;
     std::string source; ///< The file, or "built in".
 
-    /// The row of both, else of the hardware, else the general one; null when there is none.
+    /// Of the rows that are no fits: the row of both, else of the hardware, else the general one; null when there is none.
     [[nodiscard]] const Row* find(std::string_view engine, std::string_view hardware) const;
+    /// The row for a job: of the fits that are for it the one of its ISL and OSL, then the one of its GPUs, then the first; else as above.
+    [[nodiscard]] const Row* find(const recipe::Job& job) const;
 };
 
 /// {"rows": [{"engine", "hardware", "prefillBaseMs", "prefillMsPerToken", "stepMs", "stepMsPerRoot", "stepMsPerRequest"}]}; times are
@@ -82,8 +98,8 @@ struct Parameters {
 
 /// What was fitted on the runs of one series, and how well a fit without each point foretells it.
 struct Calibration {
-    std::string series; ///< Folder and model: what the points have in common.
-    std::string engine, hardware;
+    std::string series; ///< What the points have in common, in words: folder, model, engine, hardware, precision, ISL, OSL, GPUs.
+    Fit fit;
     ServiceTimes times;
     std::size_t points = 0;
     struct HeldOut {
@@ -91,16 +107,19 @@ struct Calibration {
         double outputTpsError = 0.0; ///< |foretold - measured| / measured
         double tpotError = 0.0;
     };
-    std::vector<HeldOut> heldOut; ///< By concurrency, left out of the fit that foretells it.
+    std::vector<HeldOut> heldOut; ///< One a point, by concurrency; the fit that foretells it knows no point of that concurrency.
     double medianOutputTpsError = 0.0;
     double medianTpotError = 0.0;
 };
 
-/// A fit for each series of at least four valid, measured points with concurrency, ISL, OSL, output tokens/s, TPOT and TTFT. `skipped` gets
-/// a sentence for each series that is left out.
+/// A fit for each series (model, engine, hardware, precision, ISL, OSL, GPUs) of at least four valid, measured points with concurrency,
+/// ISL, OSL, output tokens/s, TPOT and TTFT. `skipped` gets a sentence for each series that is left out.
 [[nodiscard]] std::vector<Calibration> calibrate(std::span<const results::Point> points, std::vector<std::string>& skipped);
 
+/// The fits as parameters for recipes. A fit of which model, engine, hardware, precision or GPUs are not known is for no recipe: `leftOut`
+/// gets a sentence for each.
+[[nodiscard]] Parameters parametersOf(std::span<const Calibration> calibrations, std::vector<std::string>& leftOut);
+
 [[nodiscard]] base::json::Value toJson(std::span<const Calibration> calibrations);
-[[nodiscard]] base::json::Value toJson(const Parameters& parameters);
 
 } // namespace wb::analysis

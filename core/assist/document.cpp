@@ -242,15 +242,10 @@ void Document::choosePack()
         m_pack = schema::builtInPack(*m_checked->pack);
     if (m_pack)
         return;
-    const Id base = m_skeleton.child(Skeleton::none, "base");
-    const auto has = [&](Id parent) {
-        const auto keys = schema::keysOfSecond();
-        return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) { return m_skeleton.child(parent, key) != Skeleton::none; });
-    };
-    if (has(Skeleton::none) || (base != Skeleton::none && has(base)))
-        m_pack = schema::builtInPack("v2");
-    if (!m_pack)
-        m_pack = schema::builtInPack("v1");
+    m_pack = schema::builtInPack(schema::packMeant([&](std::string_view block, std::string_view key) {
+        const Id holder = block.empty() ? Skeleton::none : m_skeleton.child(Skeleton::none, block);
+        return (block.empty() || holder != Skeleton::none) && m_skeleton.child(holder, key) != Skeleton::none;
+    }));
 }
 
 const recipe::Cluster* Document::cluster() const

@@ -25,6 +25,10 @@ ErrorCode codeOf(int errorNumber)
     case EPERM:
     case EROFS:
         return ErrorCode::Denied;
+    case ENOSPC:
+    case EDQUOT:
+    case ENAMETOOLONG:
+        return ErrorCode::Unsupported; // nothing stands in the way that could be moved
     default:
         return ErrorCode::Refused;
     }
@@ -125,6 +129,20 @@ Result<std::string> readFile(const std::filesystem::path& path, std::uintmax_t l
     }
     text.resize(filled);
     return closed(std::move(text));
+}
+
+Result<void> makePrivateFolder(const std::filesystem::path& path)
+{
+    if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
+        return tl::unexpected<Error>(systemError(errno, path, "Making the folder"));
+    struct stat found = {};
+    if (::lstat(path.c_str(), &found) != 0)
+        return tl::unexpected<Error>(systemError(errno, path, "Looking at"));
+    if (!S_ISDIR(found.st_mode) || found.st_uid != ::geteuid() || (found.st_mode & 077U) != 0)
+        return failure(ErrorCode::Denied,
+                       "The folder " + pathInQuotes(path.string()) + " is not private to this user, so no connection is made.",
+                       path.string());
+    return {};
 }
 
 int writeAll(int file, std::string_view bytes)

@@ -30,6 +30,9 @@ struct FilesBelow {
 [[nodiscard]] FilesBelow filesBelow(const std::filesystem::path& folder, const std::function<bool(const std::filesystem::path&)>& isWanted,
                                     const std::stop_token& stop = {}, std::size_t most = std::numeric_limits<std::size_t>::max());
 
+/// Makes the folder (not those above it) if it is not there. Refused when anybody but this user may look into it or write to it.
+[[nodiscard]] Result<void> makePrivateFolder(const std::filesystem::path& path);
+
 /// Writes all bytes to an open file, in as many calls as the system wants. An error number, 0 for none; a write of nothing is a full disk.
 [[nodiscard]] int writeAll(int file, std::string_view bytes);
 

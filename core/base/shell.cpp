@@ -29,6 +29,12 @@ std::string shellQuoted(std::string_view text)
     return out + "'";
 }
 
+bool isVariableName(std::string_view text)
+{
+    constexpr std::string_view parts = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+    return !text.empty() && !(text.front() >= '0' && text.front() <= '9') && text.find_first_not_of(parts) == std::string_view::npos;
+}
+
 std::string shellCommand(std::span<const std::string> words)
 {
     std::string out;

@@ -10,6 +10,9 @@ namespace wb::base {
 /// The text as one word of a POSIX shell: as it is when every character is safe, else in single quotes. The empty text becomes ''.
 [[nodiscard]] std::string shellQuoted(std::string_view text);
 
+/// The text can be the name of a variable: ASCII letters, digits and "_", no digit first, not empty.
+[[nodiscard]] bool isVariableName(std::string_view text);
+
 /// The words, each quoted, with a blank between them.
 [[nodiscard]] std::string shellCommand(std::span<const std::string> words);
 

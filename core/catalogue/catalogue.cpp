@@ -2,6 +2,7 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/results/importreport.h"
 #include "core/results/runfacts.h"
 
 #include <QCoreApplication>
@@ -345,14 +346,6 @@ std::vector<Candidate> candidatesOf(std::vector<ImportedFile>& files, const Know
     return candidates;
 }
 
-std::optional<FileState> stateNamed(std::string_view name)
-{
-    for (const FileState state : {FileState::Imported, FileState::Unchanged, FileState::Refused, FileState::Ignored})
-        if (results::name(state) == name)
-            return state;
-    return std::nullopt;
-}
-
 constexpr std::string_view wrongFormatAdvice =
     " Nothing was changed; import it without --as, or with \"--as auto\", to have its format found.";
 
@@ -361,7 +354,7 @@ void recall(ImportedFile& file, const Known& known)
 {
     file.format = known.format;
     file.kept = known.points;
-    const FileState state = stateNamed(known.state).value_or(FileState::Refused);
+    const FileState state = results::stateNamed(known.state).value_or(FileState::Refused);
     file.state = state == FileState::Imported ? FileState::Unchanged : state;
     file.reason = known.reason;
     file.points.clear();

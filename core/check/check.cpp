@@ -8,11 +8,13 @@
 #include "core/recipe/defaultsv2.h"
 #include "core/recipe/flagrules.h"
 #include "core/recipe/gate.h"
+#include "core/recipe/language.h"
 #include "core/recipe/lower.h"
 #include "core/recipe/lowerv2.h"
 #include "core/recipe/reader.h"
 #include "core/recipe/rules.h"
 #include "core/syntax/dottedpath.h"
+#include "core/syntax/pythontext.h"
 
 #include <algorithm>
 #include <array>
@@ -58,18 +60,6 @@ bool looksLikeClusterFile(const syntax::Parsed& parsed)
     };
     const std::vector<syntax::Member>& members = parsed.root->members;
     return std::none_of(members.begin(), members.end(), isRecipeKey) && std::any_of(members.begin(), members.end(), isClusterKey);
-}
-
-bool isSecondLanguage(const ValuePtr& root)
-{
-    if (!root || !root->isMapping())
-        return false;
-    const auto hasKey = [](const Value& mapping) {
-        const auto keys = schema::keysOfSecond();
-        return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) { return mapping.member(key) != nullptr; });
-    };
-    const ValuePtr base = root->find("base");
-    return hasKey(*root) || (base && hasKey(*base));
 }
 
 /// Hashes of values by their data; parts that jobs share are hashed once. Used to find jobs that are the same. The values must outlive it.
@@ -161,6 +151,7 @@ public:
         m_out.clusterSource = facts.clusterSource;
         m_out.version = options.version;
         m_out.parsed = syntax::parse(std::move(source));
+        m_sections = syntax::Sections(m_out.parsed);
         m_out.diagnostics = m_out.parsed.diagnostics;
     }
 
@@ -173,7 +164,7 @@ public:
             checkClusterFile();
             return std::move(m_out);
         }
-        const auto pack = m_facts.pack ? m_facts.pack : schema::builtInPack(isSecondLanguage(m_out.parsed.root) ? "v2" : "v1");
+        const auto pack = m_facts.pack ? m_facts.pack : schema::builtInPack(recipe::packMeant(m_out.parsed.root));
         m_out.pack = pack->id();
         m_out.schema = pack->isSecond() ? 2 : 1;
         const bool isEmpty = !m_out.parsed.root || (m_out.parsed.root->isNull() && m_out.parsed.complete);
@@ -256,7 +247,7 @@ private:
             count = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, variants.size() / leastOfAPart);
         std::vector<Part> parts;
         for (std::size_t p = 0; p < count; ++p)
-            parts.push_back({.reader = recipe::Reader(pack)});
+            parts.push_back({.reader = recipe::Reader(pack, m_sections)});
         const auto checkPart = [&](std::size_t p) {
             const std::size_t end = variants.size() * (p + 1) / count;
             parts[p].variants.reserve(end - variants.size() * p / count);
@@ -372,8 +363,8 @@ private:
         auto job = std::make_shared<recipe::Job>(std::move(lowered));
         if (const ValuePtr container = syntax::at(written, "model.container"); container && container->isString())
             job->containerAsWritten = container->text;
-        append(diagnostics, out.valid ? recipe::checkRules(*job, {&m_facts.environment})
-                                      : recipe::checkRulesBeside(diagnostics, *job, {&m_facts.environment}));
+        append(diagnostics, out.valid ? recipe::checkRules(*job, {&m_facts.environment, m_sections})
+                                      : recipe::checkRulesBeside(diagnostics, *job, {&m_facts.environment, m_sections}));
         if (job->schema == 2)
             dropUnreadButRefused(diagnostics);
         const bool isPlannable = out.valid || recipe::isLayoutSound(diagnostics);
@@ -418,9 +409,14 @@ private:
 
     static void finishVariant(CheckedVariant& out, expand::Variant variant, std::vector<Diagnostic> found, std::vector<Diagnostic>& all)
     {
+        syntax::sortAndUnite(found); // what is told once is counted once
         for (Diagnostic& problem : found) {
+            out.errors += problem.severity == Severity::Error ? 1 : 0;
+            out.warnings += problem.severity == Severity::Warning ? 1 : 0;
             if (variant.suffix)
                 problem.variant = *variant.suffix;
+            if (problem.source == syntax::Source::Cluster) // a fix is an edit of the recipe
+                problem.fixes.clear();
             all.push_back(std::move(problem));
         }
         out.variant = std::move(variant);
@@ -495,11 +491,17 @@ private:
         }
     }
 
-    void reportDouble(const CheckedVariant& variant, const CheckedVariant& earlier, Code code)
+    void reportDouble(CheckedVariant& variant, const CheckedVariant& earlier, Code code)
     {
-        if (m_out.form == expand::Form::Sweep) // an unused parameter has been told, and is the cause
-            return;
         const bool isSameJob = code == Code::DuplicateJob;
+        if (m_out.form == expand::Form::Sweep && isSameJob) {
+            reportSameValue(variant, earlier);
+            return;
+        }
+        ++variant.warnings;
+        constexpr std::size_t mostOfASweep = 100;
+        if (m_out.form == expand::Form::Sweep && ++m_sameNames > mostOfASweep)
+            return;
         Diagnostic& problem = report(code, isSameJob ? variant.variant.sectionRange : nameRange(variant),
                                      isSameJob ? "The job " + base::inQuotes(variant.name) + " is the same as " +
                                                      base::inQuotes(earlier.name) + " but for its name."
@@ -507,6 +509,42 @@ private:
                                      Severity::Warning);
         problem.variant = variant.variant.suffix.value_or("");
         problem.notes.push_back({"The other job.", isSameJob ? earlier.variant.sectionRange : nameRange(earlier), syntax::Source::Recipe});
+    }
+
+    /// Two jobs of a sweep are the same: by values that are written in two ways, or that the job takes for one. A value that stands there
+    /// twice in the same way, and a parameter that is not used, have been told.
+    void reportSameValue(CheckedVariant& variant, const CheckedVariant& earlier)
+    {
+        const auto& mine = variant.variant.params;
+        const auto& others = earlier.variant.params;
+        const auto isWrittenAlike = [](const Value& a, const Value& b) {
+            return a.isScalar() && b.isScalar() && a.kind == b.kind && a.text == b.text;
+        };
+        std::optional<std::size_t> found;
+        for (std::size_t i = 0; i < mine.size() && i < others.size(); ++i) {
+            if (mine[i].second->range == others[i].second->range || isWrittenAlike(*mine[i].second, *others[i].second))
+                continue;
+            const std::string path = "sweep." + mine[i].first;
+            const bool isTold = std::any_of(m_out.diagnostics.begin(), m_out.diagnostics.end(),
+                                            [&](const Diagnostic& d) { return d.code == Code::UnusedSweepKey && d.path == path; });
+            if (isTold || found)
+                return;
+            found = i;
+        }
+        if (!found)
+            return;
+        ++variant.warnings;
+        if (!m_sameValues.insert(mine[*found].second->range.begin).second)
+            return;
+        const Value& value = *mine[*found].second;
+        const Value& other = *others[*found].second;
+        const auto shown = [&](const Value& one) { return one.isScalar() ? syntax::shown(one) : syntax::pythonText(one); };
+        Diagnostic& problem = report(Code::RepeatedSweepValue, value.range,
+                                     "The values " + shown(other) + " and " + shown(value) + " of the parameter " +
+                                         base::inQuotes(mine[*found].first) + " make the same job.",
+                                     Severity::Warning);
+        problem.path = "sweep." + mine[*found].first;
+        problem.notes.push_back({"The other value.", other.range, other.source});
     }
 
     /// Where the name of the job is written, else the section that it was made from.
@@ -713,8 +751,11 @@ private:
     const Options& m_options;
     std::stop_token m_stop;
     Checked m_out;
-    bool m_isOneOfMany = false;        ///< There are several variants, which may be the same.
-    std::vector<std::size_t> m_hashes; ///< Of each variant in `m_out`.
+    syntax::Sections m_sections;
+    bool m_isOneOfMany = false;         ///< There are several variants, which may be the same.
+    std::size_t m_sameNames = 0;        ///< Told of a sweep.
+    std::set<std::size_t> m_sameValues; ///< Where values of a sweep begin that have been told.
+    std::vector<std::size_t> m_hashes;  ///< Of each variant in `m_out`.
 };
 
 } // namespace
@@ -737,6 +778,12 @@ void sayWhatIsLost(std::vector<Diagnostic>& diagnostics)
 }
 
 } // namespace
+
+bool isClusterFile(const Checked& checked)
+{
+    const auto pack = checked.pack ? schema::builtInPack(*checked.pack) : nullptr;
+    return pack && pack->isOfCluster();
+}
 
 ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::shared_ptr<const schema::Pack> pack)
 {
@@ -776,18 +823,25 @@ ClusterFile readCluster(std::shared_ptr<const syntax::SourceText> source, std::s
 FoundCluster findClusterFile(const std::string& named, const std::string& folder)
 {
     namespace fs = std::filesystem;
+    FoundCluster out;
     std::error_code error;
     if (!named.empty()) {
-        if (fs::exists(named, error))
+        if (fs::status(named, error).type() != fs::file_type::not_found) // what cannot be read is told when it is read
             return {named, {}};
         return {{}, "SRTSLURM_CONFIG names " + base::pathInQuotes(named) + ", which does not exist: no cluster file is used."};
     }
     for (const char* candidate : {"srtslurm.yaml", "../srtslurm.yaml", "../../srtslurm.yaml"}) {
         const fs::path path = folder.empty() ? fs::path(candidate) : fs::path(folder) / candidate;
-        if (fs::is_regular_file(path, error))
-            return {folder.empty() ? path.string() : path.lexically_normal().string(), {}};
+        const std::string found = folder.empty() ? path.string() : path.lexically_normal().string();
+        // Whatever stands there is the file, also a folder or a link to itself: that it cannot be read is told when it is read.
+        const fs::file_status meant = fs::status(path, error);
+        const bool isHidden = error == std::errc::permission_denied; // of the folder above: what it holds is not known
+        if (meant.type() != fs::file_type::not_found && !isHidden)
+            return {found, std::move(out.warning)};
+        if (meant.type() == fs::file_type::not_found && fs::is_symlink(fs::symlink_status(path, error)) && out.warning.empty())
+            out.warning = base::pathInQuotes(found) + " is a link to a file that does not exist, so it is left out.";
     }
-    return {};
+    return out;
 }
 
 Facts factsFor(const ClusterFile& file)

@@ -35,6 +35,8 @@ struct CheckedVariant {
     std::shared_ptr<const recipe::Job> job; ///< Null when the variant has an error.
     plan::Counts counts;                    ///< Zeros when there is no job.
     bool valid = false;
+    std::size_t errors = 0;                 ///< Found while this job was checked; those that other jobs have too count here as well.
+    std::size_t warnings = 0;               ///< Likewise.
     std::optional<std::size_t> duplicateOf; ///< Index of an earlier variant with the same resolved recipe but for its name.
 };
 
@@ -61,6 +63,9 @@ struct Options {
 [[nodiscard]] Checked check(std::shared_ptr<const syntax::SourceText> source, const Facts& facts, const Options& options = {},
                             std::stop_token stop = {});
 
+/// The text is a cluster file (srtslurm.yaml): it gives recipes their defaults and names, and stands for no job.
+[[nodiscard]] bool isClusterFile(const Checked& checked);
+
 /// Where a value is defined that a recipe only names.
 struct Definition {
     syntax::Source source = syntax::Source::Recipe; ///< Cluster: the range counts in `Checked::clusterSource`.
@@ -85,10 +90,10 @@ struct ClusterFile {
 /// The cluster file of a folder.
 struct FoundCluster {
     std::string path;    ///< Empty: there is none.
-    std::string warning; ///< Why there is none although one was named; else empty.
+    std::string warning; ///< What was named, or is a link to nothing, and so was left out; else empty.
 };
-/// In the order of the language: the file that $SRTSLURM_CONFIG names, which ends the search even when it is not there, then srtslurm.yaml
-/// in the folder and in the two above it. `named` is that variable's value; an empty folder is the one that the program runs in.
+/// In the order of the language: what $SRTSLURM_CONFIG names, which ends the search even when it is not there, then srtslurm.yaml in the
+/// folder and in the two above it, readable or not. `named` is that variable's value; an empty folder is the one that the program runs in.
 [[nodiscard]] FoundCluster findClusterFile(const std::string& named, const std::string& folder = {});
 
 /// Facts for a cluster file, problems included.

@@ -45,13 +45,17 @@ std::string_view formName(expand::Form form)
 
 } // namespace
 
+const syntax::Diagnostic* firstError(const Checked& checked)
+{
+    const auto found = std::find_if(checked.diagnostics.begin(), checked.diagnostics.end(),
+                                    [](const syntax::Diagnostic& problem) { return problem.severity == syntax::Severity::Error; });
+    return found == checked.diagnostics.end() ? nullptr : &*found;
+}
+
 std::string firstErrorOf(const Checked& checked)
 {
-    for (const syntax::Diagnostic& problem : checked.diagnostics) {
-        if (problem.severity == syntax::Severity::Error)
-            return problem.message;
-    }
-    return "it stands for no job.";
+    const syntax::Diagnostic* error = firstError(checked);
+    return error ? error->message : "it stands for no job.";
 }
 
 std::optional<std::string> difference(const CheckedVariant& a, const CheckedVariant& b)

@@ -15,7 +15,9 @@ namespace wb::check {
 /// the alias that was written where an image stands now. Nothing when they are equal; a variant without a job is equal to none.
 [[nodiscard]] std::optional<std::string> difference(const CheckedVariant& a, const CheckedVariant& b);
 
-/// The message of the first error, to be said of a text that cannot be worked with.
+/// Null when there is none.
+[[nodiscard]] const syntax::Diagnostic* firstError(const Checked& checked);
+/// Its message, to be said of a text that cannot be worked with.
 [[nodiscard]] std::string firstErrorOf(const Checked& checked);
 
 /// A text that was made, and whether it was proved to stand for the same jobs.

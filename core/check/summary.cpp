@@ -61,7 +61,7 @@ std::vector<SummaryValue> valuesOf(const Checked& checked)
     std::vector<SummaryValue> out;
     out.reserve(table.size());
     for (auto& [path, values] : table) {
-        if (std::all_of(values.begin(), values.end(), [&](const std::string& value) { return value == values.front(); }))
+        if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end())
             values.resize(1);
         values.shrink_to_fit();
         out.push_back({path, std::move(values)});

@@ -1,19 +1,13 @@
 #include "core/check/verify.h"
 
 #include "core/base/text.h"
+#include "core/check/equality.h"
 
 #include <algorithm>
 
 namespace wb::check {
 
 namespace {
-
-const syntax::Diagnostic* firstError(const Checked& checked)
-{
-    const auto found = std::find_if(checked.diagnostics.begin(), checked.diagnostics.end(),
-                                    [](const syntax::Diagnostic& problem) { return problem.severity == syntax::Severity::Error; });
-    return found == checked.diagnostics.end() ? nullptr : &*found;
-}
 
 void tellError(const Checked& checked, const std::string& whose, bool isFirst, Verified& out)
 {

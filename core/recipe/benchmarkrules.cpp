@@ -41,6 +41,17 @@ void reportMissing(RuleFindings& findings, const std::vector<std::string>& missi
                             "; without " + (missing.size() == 1 ? "it" : "them") + " the job fails once its workers are up.");
 }
 
+/// Lengths of prompts and answers that are given, but are none.
+void checkLengths(RuleFindings& findings)
+{
+    for (const std::string_view key : {"benchmark.isl", "benchmark.osl"}) {
+        if (const auto number = numberAt(findings, key); number && *number <= 0)
+            findings.report(key, Severity::Error,
+                            "\"" + std::string(key) + "\" is " + base::textOf(*number) + "; " + findings.job().benchmark.type +
+                                " needs more than 0.");
+    }
+}
+
 } // namespace
 
 void checkConcurrencies(RuleFindings& findings)
@@ -112,6 +123,8 @@ void checkSaBench(RuleFindings& findings)
             missing.emplace_back(key);
     }
     reportMissing(findings, missing);
+    if (!isCustom) // 0 is also what srtctl hands on for a length that is not given
+        checkLengths(findings);
     if (isCustom && isMissing(findings, "dataset_path")) {
         Diagnostic& problem =
             findings.report("benchmark.dataset_name", Severity::Error,
@@ -131,13 +144,8 @@ void checkBenchmarkNeeds(RuleFindings& findings)
                 missing.emplace_back(key);
         }
         reportMissing(findings, missing);
-        if (needs.type != "sglang-bench")
-            continue;
-        for (const std::string_view key : {"benchmark.isl", "benchmark.osl"}) {
-            if (const auto number = numberAt(findings, key); number && *number <= 0)
-                findings.report(key, Severity::Error,
-                                "\"" + std::string(key) + "\" is " + base::textOf(*number) + "; sglang-bench needs more than 0.");
-        }
+        if (needs.type == "sglang-bench")
+            checkLengths(findings);
     }
 }
 

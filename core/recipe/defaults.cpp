@@ -155,7 +155,7 @@ ValuePtr withClusterDefaults(const ValuePtr& document, const Cluster& cluster)
     out = filled(out, "slurm", "time_limit", settings.find("default_time_limit"));
     if (const ValuePtr directives = settings.find("default_sbatch_directives"); directives && directives->isMapping()) {
         for (const syntax::Member& directive : directives->members)
-            out = filled(out, "sbatch_directives", directive.key, directive.value);
+            out = filled(out, "sbatch_directives", directive.key, directive.value, directive.keyRange);
     }
     if (isFillable(out, "resources") && out->find("resources")) {
         const ValuePtr het = syntax::at(out, "resources.het_jobs");

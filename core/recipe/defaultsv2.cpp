@@ -169,7 +169,7 @@ ValuePtr withClusterDefaultsOfSecond(const ValuePtr& document, const Cluster& cl
     }
     if (const ValuePtr directives = settings.find("default_sbatch_directives"); directives && directives->isMapping()) {
         for (const Member& directive : directives->members)
-            out = filled(out, "sbatch_directives", directive.key, directive.value);
+            out = filled(out, "sbatch_directives", directive.key, directive.value, directive.keyRange);
     }
     if (const ValuePtr path = syntax::at(out, "model.path"), names = settings.find("model_paths"); path && path->isString() && names) {
         if (const ValuePtr meant = names->find(path->text); meant && meant->isString())

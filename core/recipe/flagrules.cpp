@@ -125,7 +125,10 @@ bool hasSpelling(const Value& mapping, std::string_view name)
 void reportUnknown(RuleFindings& findings, const FlagBlock& block, const std::string& path, const Value& mapping, const Member& member,
                    std::string_view owner, std::string_view near)
 {
-    if (!sameSpelling(near, member.key) && hasSpelling(mapping, near))
+    const auto isBeside = [&](const Member& there) {
+        return sameSpelling(there.key, near) && findings.facts().sections.standsBeside(there, member);
+    };
+    if (!sameSpelling(near, member.key) && std::any_of(mapping.members.begin(), mapping.members.end(), isBeside))
         near = {};
     const FlagUses& uses = findings.flagUses();
     std::string message = std::string(owner) + " has no " + thing(block) + " " + inQuotes(member.key) + " that is known here";
@@ -303,8 +306,12 @@ void checkScalar(RuleFindings& findings, const FlagBlock& block, const std::stri
             addFix(problem, "Change to \"" + near + "\"", {{value.range, value.style == syntax::Style::Plain ? near : "\"" + near + "\""}});
         return;
     }
+    // On a command line a number in quotes is the same word.
     const bool isNumeric = value.kind == Kind::Integer || value.kind == Kind::Float;
-    if (isNumeric && (!flag.limits.allow(value.number) || (flag.belowMost && flag.limits.most && value.number >= *flag.limits.most)))
+    const auto number = isNumeric                                            ? std::optional(value.number)
+                        : value.isString() && block.style != FlagStyle::File ? base::numberOf(trimmedText(value))
+                                                                             : std::nullopt;
+    if (number && (!flag.limits.allow(*number) || (flag.belowMost && flag.limits.most && *number >= *flag.limits.most)))
         reportValue(findings, block, path, member, value, severityOf(uses, block),
                     inQuotes(member.key) + " of " + block.table->title() + " takes " + schema::inWords(flag) + ", not " +
                         syntax::shown(value) + ".");

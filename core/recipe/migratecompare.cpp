@@ -92,8 +92,11 @@ constexpr std::string_view idleReason = "There are no workers of this kind, so n
 
 constexpr LanguageDifference table[] = {
     {"observability.tachometer.enabled",
-     "Schema 2 runs Tachometer unless it is switched off; schema 1 runs it only when it is switched on.", isDefaultOfFirst},
-    {"observability.tachometer.collect_interval_ms", "Schema 2 reads the exporters once a second; schema 1 does it five times a second.",
+     "Schema 2 runs Tachometer, also without observability, unless \"observability.tachometer.enabled\" is false; schema 1 runs it only "
+     "when it is true.",
+     isDefaultOfFirst},
+    {"observability.tachometer.collect_interval_ms",
+     "Schema 2 reads the exporters once a second; schema 1 does it five times a second, as \"collect_interval_ms: 200\" does.",
      isDefaultOfFirst},
     {"observability.scrape_metrics", "Schema 2 has no scraper of its own; Tachometer does the scraping."},
     {"observability.scrape_interval_seconds", "Schema 2 has no scraper of its own; Tachometer does the scraping."},

@@ -116,8 +116,9 @@ bool takesText(const Type& type)
 
 } // namespace
 
-Reader::Reader(std::shared_ptr<const schema::Pack> pack)
+Reader::Reader(std::shared_ptr<const schema::Pack> pack, syntax::Sections sections)
     : m_pack(std::move(pack))
+    , m_sections(std::move(sections))
 {
 }
 
@@ -245,6 +246,11 @@ ValuePtr Reader::readField(const Member* member, const Field& field, const Recor
     if (read->isScalar()) {
         checkChoice(*read, field, here);
         checkLimits(*read, field, here);
+    }
+    for (std::size_t i = 0; i < read->items.size(); ++i) { // the limits of a list are those of its items
+        Place item = here;
+        item.path += "[" + std::to_string(i) + "]";
+        checkLimits(*read->items[i], field, item);
     }
     return read;
 }
@@ -506,9 +512,15 @@ void Reader::reportUnknown(const Member& member, const Record& record, const Val
                where + " has no key " + member.key + ", which is read as " + std::string(syntax::describe(member.keyKind)) + ".");
         return;
     }
+    // A key that stands beside it was not meant, and would stand there twice; one of another part of the file, or of the cluster file, may
+    // be.
+    const auto standsBeside = [&](std::string_view name) {
+        const Member* there = mapping.member(name);
+        return there && m_sections.standsBeside(*there, member);
+    };
     std::vector<std::string_view> names;
     for (const Field& field : record.fields) {
-        const bool isThere = mapping.member(field.key) != nullptr; // then it was not meant, and would stand there twice
+        const bool isThere = standsBeside(field.key);
         if (field.deprecated.empty())
             names.emplace_back(field.key);
         for (const schema::OtherName& other : field.otherNames) {
@@ -523,7 +535,7 @@ void Reader::reportUnknown(const Member& member, const Record& record, const Val
         }
     }
     std::string_view near = base::nearestName(member.key, names);
-    if (mapping.member(near)) // the name that is meant is there already, and no other one is
+    if (standsBeside(near)) // the name that is meant is there already, and no other one is
         near = {};
     std::string message = where + " has no key " + base::inQuotes(member.key);
     if (!near.empty())

@@ -6,6 +6,7 @@
 
 #include "core/schema/pack.h"
 #include "core/syntax/diagnostic.h"
+#include "core/syntax/sections.h"
 #include "core/syntax/value.h"
 
 #include <map>
@@ -22,7 +23,8 @@ namespace wb::recipe {
 class Reader
 {
 public:
-    explicit Reader(std::shared_ptr<const schema::Pack> pack);
+    /// `sections`: of the text that the documents were made from.
+    explicit Reader(std::shared_ptr<const schema::Pack> pack, syntax::Sections sections = {});
 
     struct Outcome {
         syntax::ValuePtr config; ///< Always usable: what could not be read keeps its default.
@@ -74,6 +76,7 @@ private:
     [[nodiscard]] syntax::ValuePtr defaultsOf(const schema::Record& record);
 
     std::shared_ptr<const schema::Pack> m_pack;
+    syntax::Sections m_sections;
     std::map<std::pair<const syntax::Value*, const schema::Record*>, Kept> m_kept;
     std::map<const schema::Record*, syntax::ValuePtr> m_recordDefaults;
     std::vector<syntax::Diagnostic> m_diagnostics;

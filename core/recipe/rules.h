@@ -7,6 +7,7 @@
 
 #include "core/recipe/job.h"
 #include "core/syntax/diagnostic.h"
+#include "core/syntax/sections.h"
 
 #include <span>
 #include <string>
@@ -20,6 +21,7 @@ struct FlagUses;
 /// What a rule may know beside the job.
 struct RuleFacts {
     const TextPairs* environment = nullptr; ///< Variables of the shell that submits; null or empty: not known.
+    syntax::Sections sections = {};         ///< Of the text that the job was made from.
 };
 
 /// Takes what a rule finds; knows where things stand. Paths are dotted and those of schema 1.

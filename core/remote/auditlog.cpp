@@ -3,12 +3,12 @@
 #include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/render/secrets.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 
 namespace wb::remote {
@@ -22,22 +22,29 @@ bool isNamePart(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Where the value that begins at `at` ends: at the closing quote, or before a blank or a quote.
-std::size_t endOfValue(std::string_view text, std::size_t at)
+/// Where the value that begins at `at` ends, as a shell reads it: before a blank or another end of a word, but behind any part that is in
+/// quotes. `quote`: the quote that the assignment itself is in ('TOKEN=a b'), or 0: the value ends at it.
+std::size_t endOfValue(std::string_view text, std::size_t at, char quote = 0)
 {
-    if (at < text.size() && (text[at] == '\'' || text[at] == '"')) {
-        const std::size_t close = text.find(text[at], at + 1);
-        return close == std::string_view::npos ? text.size() : close + 1;
+    if (quote != 0)
+        return std::min(text.find(quote, at), text.size());
+    while (at < text.size() && std::string_view(" \t\n;,&|").find(text[at]) == std::string_view::npos) {
+        if (text[at] == '\\') {
+            at += 2;
+        } else if (text[at] == '\'' || text[at] == '"') {
+            const std::size_t close = text.find(text[at], at + 1);
+            at = close == std::string_view::npos ? text.size() : close + 1;
+        } else {
+            ++at;
+        }
     }
-    return std::min(text.find_first_of(" \t\n'\";,&|", at), text.size());
+    return std::min(at, text.size());
 }
 
-bool isSecretName(std::string_view name)
+/// The quote in front of the name that begins at `begin`; 0 for none.
+char quoteBefore(std::string_view text, std::size_t begin)
 {
-    constexpr std::array<std::string_view, 6> words = {"TOKEN", "PASSWORD", "PASSWD", "SECRET", "CREDENTIAL", "KEY"};
-    std::string upper(name);
-    std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
-    return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return upper.find(word) != std::string::npos; });
+    return begin > 0 && (text[begin - 1] == '\'' || text[begin - 1] == '"') ? text[begin - 1] : '\0';
 }
 
 } // namespace
@@ -52,14 +59,14 @@ std::string redacted(std::string_view text, const std::vector<std::string>& secr
         std::size_t begin = at;
         while (begin > 0 && isNamePart(out[begin - 1]))
             --begin;
-        const std::size_t end = endOfValue(out, at + 1);
-        if (begin < at && end > at + 1 && isSecretName(std::string_view(out).substr(begin, at - begin)))
+        const std::size_t end = endOfValue(out, at + 1, quoteBefore(out, begin));
+        if (begin < at && end > at + 1 && render::isSecretName(std::string_view(out).substr(begin, at - begin)))
             out.replace(at + 1, end - at - 1, hidden);
     }
     constexpr std::string_view bearer = "Bearer ";
     for (std::size_t at = out.find(bearer); at != std::string::npos; at = out.find(bearer, at + 1)) {
         const std::size_t begin = at + bearer.size();
-        out.replace(begin, endOfValue(out, begin) - begin, hidden);
+        out.replace(begin, std::min(out.find_first_of(" \t\n'\"", begin), out.size()) - begin, hidden);
     }
     for (std::size_t at = out.find("://"); at != std::string::npos; at = out.find("://", at + 1)) {
         const std::size_t begin = at + 3;

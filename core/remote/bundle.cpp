@@ -38,7 +38,7 @@ std::vector<BundleFile> sentFiles(const std::vector<render::Artifact>& artifacts
         const bool isStarted = artifact.kind == render::ArtifactKind::JobScript || artifact.kind == render::ArtifactKind::Recipe;
         if (!artifact.predicted && isStarted) {
             const bool isProgram = artifact.bytes.starts_with("#!");
-            out.push_back({artifact.name, artifact.bytes, artifact.sha256, isProgram ? 0755U : 0644U});
+            out.push_back({artifact.name, artifact.bytes, artifact.sha256, isProgram ? 0700U : 0600U});
         }
     }
     return out;
@@ -85,7 +85,7 @@ Result<Bundle> srtctlBundle(const std::vector<render::Artifact>& artifacts, std:
     if (!recipe)
         return failure(ErrorCode::Unsupported, "The job has no recipe to send.");
     Bundle bundle;
-    bundle.files = {{recipe->name, recipe->bytes, recipe->sha256, 0644}};
+    bundle.files = {{recipe->name, recipe->bytes, recipe->sha256, 0600}};
     bundle.main = recipe->name;
     if (!clusterFile.empty())
         bundle.command = {"env", "SRTSLURM_CONFIG=" + std::string(clusterFile)};

@@ -13,8 +13,8 @@ namespace wb::remote {
 struct BundleFile {
     std::string name; ///< Relative to the job's folder, with '/'.
     std::string bytes;
-    std::string sha256; ///< Of the bytes.
-    unsigned mode = 0644;
+    std::string sha256;   ///< Of the bytes.
+    unsigned mode = 0600; ///< Recipes may hold tokens: what is sent is its owner's alone.
 };
 
 struct Bundle {

@@ -103,7 +103,7 @@ namespace {
 
 /// One file into `part`, from where that ends.
 Result<void> fetchOne(Transport& transport, const std::string& remotePath, const RemoteFile& file, const fs::path& part,
-                      const std::function<void(std::uint64_t)>& progress, const std::stop_token& stop)
+                      const std::function<void(std::uint64_t)>& count, const std::stop_token& stop)
 {
     std::error_code ignored;
     std::uint64_t offset = fs::exists(part, ignored) ? fs::file_size(part, ignored) : 0;
@@ -129,8 +129,7 @@ Result<void> fetchOne(Transport& transport, const std::string& remotePath, const
         if (auto written = append(part, outcome->out); !written)
             return written;
         offset += outcome->out.size();
-        if (progress)
-            progress(outcome->out.size());
+        count(outcome->out.size());
     }
     return {};
 }
@@ -141,6 +140,12 @@ Result<Fetched> fetchFiles(Transport& transport, std::string_view remoteFolder, 
                            const std::function<void(std::uint64_t)>& progress, std::stop_token stop)
 {
     Fetched fetched;
+    std::uint64_t came = 0;
+    const auto count = [&](std::uint64_t more) {
+        came += more;
+        if (progress)
+            progress(came);
+    };
     auto hashes = remoteHashes(transport, remoteFolder, plan.wanted, stop);
     if (!hashes)
         return tl::unexpected<Error>(std::move(hashes.error()));
@@ -167,7 +172,7 @@ Result<Fetched> fetchFiles(Transport& transport, std::string_view remoteFolder, 
         }
         if (auto made = store::makeFolder(target.parent_path().string()); !made)
             return tl::unexpected<Error>(std::move(made.error()));
-        if (auto done = fetchOne(transport, std::string(remoteFolder) + '/' + file.path, file, part, progress, stop); !done) {
+        if (auto done = fetchOne(transport, std::string(remoteFolder) + '/' + file.path, file, part, count, stop); !done) {
             if (done.error().code != ErrorCode::NotFound)
                 return tl::unexpected<Error>(std::move(done.error())); // what came so far stays, for the next time
             fetched.warnings.push_back(base::pathInQuotes(file.path) + ": " + done.error().message);

@@ -32,8 +32,8 @@ struct Fetched {
 };
 
 /// Fetches the wanted files of `remoteFolder` into `localFolder`. Each is written beside its place, checked by its SHA-256 and renamed; a
-/// file that is there with the same hash is left alone. Names that lead out of the folder are refused. `progress`: bytes so far; may be
-/// empty.
+/// file that is there with the same hash is left alone. Names that lead out of the folder are refused. `progress`: bytes that came so far;
+/// may be empty.
 [[nodiscard]] Result<Fetched> fetchFiles(Transport& transport, std::string_view remoteFolder, const FetchPlan& plan,
                                          const std::string& localFolder, const std::function<void(std::uint64_t)>& progress = {},
                                          std::stop_token stop = {});

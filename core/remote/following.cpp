@@ -29,9 +29,7 @@ std::string outputFolder(const JobEntry& job)
 
 bool isPartial(const JobEntry& job)
 {
-    const auto kinds = stateKinds();
-    return !isEnd(job.state) ||
-           std::any_of(kinds.begin(), kinds.end(), [&](const StateKind& kind) { return kind.name == job.state && kind.isPartial; });
+    return !isEnd(job.state) || isFailure(job.state);
 }
 
 std::string resultsName(const JobEntry& job)
@@ -64,7 +62,9 @@ Result<Refreshed> refresh(Transport& transport, store::JobRecord* record, const 
             if (job.step != Step::Submitting)
                 continue;
             auto found = submitter.reconcile(job, stop);
-            if (!found || *found == job)
+            if (!found)
+                return tl::unexpected<Error>(std::move(found.error()));
+            if (*found == job)
                 continue;
             job = *std::move(found);
             out.changed.push_back(job);

@@ -67,6 +67,7 @@ Result<std::vector<TailPiece>> readTails(Transport& transport, const std::vector
     RemoteCommand command;
     command.title = "read " + std::to_string(positions.size()) + (positions.size() == 1 ? " log" : " logs");
     command.script = tailFunctions;
+    command.mayAsk = false;
     for (const TailPosition& position : positions)
         command.script +=
             "piece " + base::shellQuoted(position.path) + ' ' + std::to_string(position.offset) + ' ' + std::to_string(most) + '\n';
@@ -113,9 +114,12 @@ Result<std::vector<RemoteFile>> remoteFiles(Transport& transport, std::string_vi
 {
     RemoteCommand command;
     command.title = "list files";
+    command.mayAsk = false;
+    // A folder below that may not be entered is left out; that of the job itself must be there and be readable.
     command.script = "cd -- " + base::shellQuoted(folder) +
-                     " && find . -path ./.srtwb -prune -o -type f -printf '%s %T@ %P\\0' 2>/dev/null\n[ -d " + base::shellQuoted(folder) +
-                     " ]";
+                     " && [ -r . ] && [ -x . ] || exit 1\n"
+                     "find . -maxdepth 0 -printf '' || exit 1\n"
+                     "find . -path ./.srtwb -prune -o -type f -printf '%s %T@ %P\\0' 2>/dev/null\nexit 0";
     const auto outcome = transport.run(command, stop);
     if (!outcome)
         return tl::unexpected<Error>(outcome.error());

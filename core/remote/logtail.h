@@ -32,7 +32,7 @@ struct TailPiece {
 [[nodiscard]] Result<std::vector<TailPiece>> readTails(Transport& transport, const std::vector<TailPosition>& positions, std::uint64_t most,
                                                        std::stop_token stop = {});
 
-/// The logs of a job's folder: files that look like logs, newest last, absolute paths with their sizes.
+/// A file of a job's folder.
 struct RemoteFile {
     std::string path; ///< Relative to the folder that was asked for.
     std::uint64_t size = 0;

@@ -3,16 +3,14 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/remote/framing.h"
+#include "core/remote/localprocess.h"
 #include "core/remote/ssherrors.h"
 
 #include <QByteArray>
 #include <QElapsedTimer>
 #include <QFileInfo>
-#include <QProcess>
 #include <QProcessEnvironment>
 #include <QStringList>
-#include <fcntl.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,7 +18,6 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <mutex>
 #include <random>
 
@@ -29,10 +26,6 @@ namespace wb::remote {
 namespace {
 
 using std::chrono::milliseconds;
-
-constexpr int sliceMs = 20; ///< So often a waiting command looks whether it should stop.
-/// What one command may answer; more is a fault of the script.
-constexpr qsizetype mostBytes = qsizetype{512} << 20;
 
 QString q(std::string_view text)
 {
@@ -51,109 +44,6 @@ std::string newMark()
             mark += digits[bits & 15U];
     }
     return mark;
-}
-
-/// The end of a process as `Running` saw it.
-enum class End { Exited, Stopped, TimedOut, NotStarted, TooMuch };
-
-struct Ran {
-    End end = End::Exited;
-    int exitCode = -1;
-    QByteArray out;
-    QByteArray err;
-    milliseconds duration{0};
-};
-
-struct Limits {
-    milliseconds total{60'000};
-    milliseconds idle{60'000};
-};
-
-/// Runs a local program to its end. `isDone` may end the wait early, by what came so far.
-Ran runLocally(const QString& program, const QStringList& arguments, const std::string& input, const QProcessEnvironment& environment,
-               Limits limits, const std::stop_token& stop, bool ownsTerminal, const std::function<bool(const QByteArray&)>& isDone = {})
-{
-    QProcess process;
-    process.setProcessEnvironment(environment);
-    process.setProgram(program);
-    process.setArguments(arguments);
-    if (ownsTerminal)
-        process.setInputChannelMode(QProcess::ForwardedInputChannel);
-    const pid_t parent = ::getpid();
-    process.setChildProcessModifier([parent, ownsTerminal] {
-        // The command must not outlive a workbench that is killed: nobody would read its answer. A master connection that is asked for on
-        // the terminal keeps the terminal; the others get no signal from it (Ctrl-C is ours to handle).
-        if (!ownsTerminal)
-            (void)::setsid();
-        (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
-        if (::getppid() != parent)
-            ::_exit(127);
-        (void)std::signal(SIGPIPE, SIG_DFL);
-    });
-    Ran ran;
-    QElapsedTimer clock;
-    clock.start();
-    process.start();
-    if (!process.waitForStarted(5'000)) {
-        ran.end = End::NotStarted;
-        ran.err = process.errorString().toUtf8();
-        return ran;
-    }
-    if (!ownsTerminal) {
-        process.write(input.data(), static_cast<qint64>(input.size()));
-        process.closeWriteChannel();
-    }
-    QElapsedTimer idle;
-    idle.start();
-    qint64 pending = process.bytesToWrite();
-    bool isRunning = true;
-    while (isRunning) {
-        process.setReadChannel(QProcess::StandardOutput);
-        isRunning = !process.waitForFinished(sliceMs) && process.state() != QProcess::NotRunning;
-        const QByteArray out = process.readAllStandardOutput();
-        const QByteArray err = process.readAllStandardError();
-        ran.out += out;
-        ran.err += err;
-        if (!out.isEmpty() || !err.isEmpty() || process.bytesToWrite() != pending)
-            idle.restart();
-        pending = process.bytesToWrite();
-        if (!isRunning)
-            break;
-        if (isDone && !out.isEmpty() && isDone(ran.out))
-            break;
-        if (stop.stop_requested())
-            ran.end = End::Stopped;
-        else if (clock.elapsed() > limits.total.count() || idle.elapsed() > limits.idle.count())
-            ran.end = End::TimedOut;
-        else if (ran.out.size() + ran.err.size() > mostBytes)
-            ran.end = End::TooMuch;
-        if (ran.end != End::Exited)
-            break;
-    }
-    if (isRunning) {
-        process.terminate();
-        if (!process.waitForFinished(200)) {
-            process.kill();
-            process.waitForFinished(500);
-        }
-    }
-    ran.exitCode = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
-    ran.duration = milliseconds(clock.elapsed());
-    return ran;
-}
-
-/// A folder that nobody else can write to: else somebody could put his own socket there.
-Result<void> makePrivateFolder(const std::string& path)
-{
-    if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
-        return tl::unexpected<Error>(base::systemError(errno, path, "Making the folder"));
-    struct stat found = {};
-    if (::lstat(path.c_str(), &found) != 0)
-        return tl::unexpected<Error>(base::systemError(errno, path, "Looking at"));
-    if (!S_ISDIR(found.st_mode) || found.st_uid != ::geteuid() || (found.st_mode & 077U) != 0)
-        return failure(ErrorCode::Denied,
-                       "The folder " + base::pathInQuotes(path) + " is not private to this user, so no connection is made.", path);
-    return {};
 }
 
 } // namespace
@@ -199,9 +89,19 @@ struct OpenSshTransport::Private {
         QStringList arguments = baseArguments();
         arguments << "-O"
                   << "check" << q(options.host);
-        const Ran ran =
+        const LocalRun ran =
             runLocally(q(options.program), arguments, {}, environment(false), {milliseconds(3'000), milliseconds(3'000)}, {}, false);
-        return ran.end == End::Exited && ran.exitCode == 0;
+        return ran.end == LocalEnd::Exited && ran.exitCode == 0;
+    }
+
+    /// Whoever makes a new connection meanwhile has the lock, and then there is nothing to forget.
+    void forgetDeadMaster()
+    {
+        const std::unique_lock lock(connecting, std::try_to_lock);
+        if (!lock.owns_lock() || isMasterAlive())
+            return;
+        isConnected = false;
+        ::unlink(socket.c_str());
     }
 
     void note(const RemoteCommand& command, std::int64_t begin, const Result<RemoteOutcome>& result, milliseconds duration) const
@@ -228,11 +128,11 @@ struct OpenSshTransport::Private {
         (void)runLocally(q(options.program), arguments, frame.input, environment(false), {milliseconds(700), milliseconds(700)}, {}, false);
     }
 
-    [[nodiscard]] Error gaveUp(const Ran& ran, const RemoteCommand& command) const
+    [[nodiscard]] Error gaveUp(const LocalRun& ran, const RemoteCommand& command) const
     {
-        if (ran.end == End::Stopped)
+        if (ran.end == LocalEnd::Stopped)
             return {ErrorCode::Cancelled, "Cancelled: " + command.title + '.', {}};
-        if (ran.end == End::TooMuch)
+        if (ran.end == LocalEnd::TooMuch)
             return {ErrorCode::Malformed, options.host + " answers with more than is taken: " + command.title + '.', {}};
         return {ErrorCode::TimedOut, options.host + " did not answer in time: " + command.title + '.', ran.err.toStdString()};
     }
@@ -283,7 +183,8 @@ Result<void> OpenSshTransport::connect(bool mayAsk, const std::stop_token& stop)
         return {};
     if (d->options.host.empty() || d->options.host.front() == '-' || base::hasControlCharacter(d->options.host))
         return failure(ErrorCode::Malformed, base::inQuotes(d->options.host) + " is no name of a host.");
-    if (auto made = makePrivateFolder(d->options.controlFolder); !made)
+    // Else somebody could put his own socket there.
+    if (auto made = base::makePrivateFolder(d->options.controlFolder); !made)
         return made;
     ::unlink(d->socket.c_str());
     QStringList arguments = d->baseArguments();
@@ -302,13 +203,13 @@ Result<void> OpenSshTransport::connect(bool mayAsk, const std::stop_token& stop)
               << "-f"
               << "--" << q(d->options.host);
     const milliseconds patience = asks ? milliseconds(300'000) : milliseconds(d->options.connectTimeout) * 2;
-    const Ran ran = runLocally(q(d->options.program), arguments, {}, d->environment(asks), {patience, patience}, stop,
-                               asks && d->options.asking == Asking::Terminal);
-    if (ran.end == End::NotStarted)
+    const LocalRun ran = runLocally(q(d->options.program), arguments, {}, d->environment(asks), {patience, patience}, stop,
+                                    asks && d->options.asking == Asking::Terminal);
+    if (ran.end == LocalEnd::NotStarted)
         return failure(ErrorCode::NotFound,
                        "The program " + base::inQuotes(d->options.program) + " cannot be started; it is part of OpenSSH.",
                        ran.err.toStdString());
-    if (ran.end != End::Exited)
+    if (ran.end != LocalEnd::Exited)
         return tl::unexpected<Error>(d->gaveUp(ran, {.title = "connecting", .script = {}, .input = {}}));
     if (ran.exitCode != 0)
         return tl::unexpected<Error>(sshFailure(d->options.host, ran.err.toStdString()));
@@ -355,26 +256,23 @@ Result<RemoteOutcome> OpenSshTransport::run(const RemoteCommand& command, std::s
         seen = all.size();
         return at != std::string_view::npos && all.find('\n', at + endMark.size()) != std::string_view::npos;
     };
-    const Ran ran = runLocally(q(d->options.program), arguments, frame.input, d->environment(false), {command.timeout, command.idle}, stop,
-                               false, hasEnded);
+    const LocalRun ran = runLocally(q(d->options.program), arguments, frame.input, d->environment(false), {command.timeout, command.idle},
+                                    stop, false, hasEnded);
     Unframed answer = unframed({ran.out.data(), static_cast<std::size_t>(ran.out.size())},
                                {ran.err.data(), static_cast<std::size_t>(ran.err.size())}, mark);
-    if (ran.end == End::NotStarted)
+    if (ran.end == LocalEnd::NotStarted)
         return ended(failure(ErrorCode::NotFound, "The program " + base::inQuotes(d->options.program) + " cannot be started.",
                              ran.err.toStdString()));
     if (answer.exitCode)
         return ended(RemoteOutcome{*answer.exitCode, std::move(answer.out), std::move(answer.err), ran.duration});
-    if (ran.end != End::Exited) {
-        if (ran.end == End::TimedOut && !d->isMasterAlive())
-            d->isConnected = false;
+    if (ran.end != LocalEnd::Exited) {
+        if (ran.end == LocalEnd::TimedOut)
+            d->forgetDeadMaster();
         d->endRemotely(answer.process);
         return ended(tl::unexpected<Error>(d->gaveUp(ran, command)));
     }
     // Whatever broke, the next command begins with a new connection.
-    if (!d->isMasterAlive()) {
-        d->isConnected = false;
-        ::unlink(d->socket.c_str());
-    }
+    d->forgetDeadMaster();
     if (answer.hasBegun || ran.exitCode != 255)
         return ended(failure(ErrorCode::Unreachable, "The connection to " + d->options.host + " broke off: " + command.title + '.',
                              ran.err.toStdString()));
@@ -388,9 +286,9 @@ Result<std::vector<std::pair<std::string, std::string>>> resolvedConfig(const Op
         arguments << "-F" << q(options.configFile);
     arguments << "-G"
               << "--" << q(options.host);
-    const Ran ran = runLocally(q(options.program), arguments, {}, QProcessEnvironment::systemEnvironment(),
-                               {milliseconds(5'000), milliseconds(5'000)}, {}, false);
-    if (ran.end != End::Exited || ran.exitCode != 0)
+    const LocalRun ran = runLocally(q(options.program), arguments, {}, QProcessEnvironment::systemEnvironment(),
+                                    {milliseconds(5'000), milliseconds(5'000)}, {}, false);
+    if (ran.end != LocalEnd::Exited || ran.exitCode != 0)
         return tl::unexpected<Error>(sshFailure(options.host, ran.err.toStdString()));
     std::vector<std::pair<std::string, std::string>> out;
     const std::string text = ran.out.toStdString();

@@ -176,8 +176,8 @@ Result<SubmissionSheet> sheetOf(const PlannedJobs& planned)
             return tl::unexpected<Error>(std::move(bundle.error()));
         if (&job == &planned.ready.front()) {
             sheet.jobFolder = job.item.name + "-<token>";
-            sheet.command = base::shellCommand(bundle->bundle.command);
-            sheet.difference = std::move(bundle->difference);
+            sheet.command = base::replacedAll(base::shellCommand(bundle->bundle.command), token, "<token>");
+            sheet.difference = base::replacedAll(bundle->difference, token, "<token>");
         }
         sheet.nodes += job.counts.nodes;
         isTimeKnown = isTimeKnown && job.counts.hours;
@@ -234,9 +234,9 @@ std::vector<PreflightCheck> checksHere(const PlannedJobs& planned)
     out.push_back({"recipe", Location::Here, checked.valid ? CheckState::Ok : CheckState::Absent, planned.path,
                    checked.valid ? "The recipe has no errors." : "The recipe has errors; \"srtwb check\" lists them."});
     const recipe::Cluster& cluster = check::clusterOf(planned.facts, checked);
-    out.push_back({"cluster-file", Location::Here, cluster.isKnown ? CheckState::Ok : CheckState::Warning, cluster.path,
-                   cluster.isKnown ? "The recipe is checked against it."
-                                   : "There is no cluster file: aliases and defaults are not known."});
+    out.push_back(
+        {"cluster-file", Location::Here, cluster.isKnown ? CheckState::Ok : CheckState::Warning, cluster.path,
+         cluster.isKnown ? "The recipe is checked against it." : "There is no cluster file: aliases and defaults are not known."});
     for (const UnreadyJob& job : planned.unready)
         out.push_back({"variant", Location::Here, CheckState::Absent, job.name, job.why});
     if (planned.profile.host.empty())

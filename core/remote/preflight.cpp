@@ -129,8 +129,18 @@ std::optional<std::int64_t> gpusOf(std::string_view gres)
     return sum;
 }
 
-void judgePartition(Findings& out, const PreflightNeeds::Request& request, const std::vector<Pairs>& partitions, const Section* nodes)
+void judgePartition(Findings& out, PreflightNeeds::Request request, const std::vector<Pairs>& partitions, const Section* nodes)
 {
+    // Of several Slurm takes the one that starts the job first: each is judged by itself.
+    if (const std::vector<std::string_view> names = base::splitAt(request.partition, ','); names.size() > 1) {
+        const std::string all = request.partition;
+        for (const std::string_view name : base::splitAt(all, ',')) {
+            request.partition = base::trimmed(name);
+            if (!request.partition.empty())
+                judgePartition(out, request, partitions, nodes);
+        }
+        return;
+    }
     const auto at = std::find_if(partitions.begin(), partitions.end(), [&](const Pairs& each) {
         const auto field = each.find(request.partition.empty() ? "Default" : "PartitionName");
         return field != each.end() && field->second == (request.partition.empty() ? "YES" : request.partition);
@@ -222,7 +232,7 @@ void judgeAccount(Findings& out, const PreflightNeeds::Request& request, const S
                 hasQos ? "The account may use that QOS." : "The account may not use that QOS; change qos in sbatch_directives.");
 }
 
-void judgeTest(Findings& out, const PreflightNeeds::Request& request, const Section* test)
+void judgeTest(Findings& out, const Section* test)
 {
     const std::string subject = "sbatch --test-only";
     if (!test || test->code == 127) {
@@ -237,7 +247,6 @@ void judgeTest(Findings& out, const PreflightNeeds::Request& request, const Sect
     const SlurmError* row = explained(answer.words);
     out.add("test-only", row && !row->isRefusal ? CheckState::Unknown : CheckState::Absent, subject,
             "Slurm says: " + base::printable(firstLine(answer.words)) + (row ? " " + std::string(row->explanation) : std::string()));
-    (void)request;
 }
 
 void judgeFolder(Findings& out, const PreflightNeeds& needs, const Section* folder, const Section* disk)
@@ -468,7 +477,7 @@ std::vector<PreflightCheck> preflight(Transport& transport, const PreflightNeeds
         for (std::size_t i = 0; i < needs.requests.size(); ++i) {
             judgePartition(out, needs.requests[i], known, sectionOf(sections, "nodes"));
             judgeAccount(out, needs.requests[i], sectionOf(sections, "associations"));
-            judgeTest(out, needs.requests[i], sectionOf(sections, "test" + std::to_string(i)));
+            judgeTest(out, sectionOf(sections, "test" + std::to_string(i)));
         }
     }
     judgeFolder(out, needs, sectionOf(sections, "folder"), sectionOf(sections, "disk"));

@@ -53,13 +53,28 @@ struct Questions::Private {
         return answer;
     }
 
-    void serve(int client)
+    /// True when the client has something to say; false when it is to be given up.
+    static bool hasWords(int client, const std::stop_token& stop)
+    {
+        constexpr int sliceMs = 100;
+        constexpr int mostSlices = 100; // our own helper writes at once
+        for (int slice = 0; slice < mostSlices && !stop.stop_requested(); ++slice) {
+            pollfd waiting{client, POLLIN, 0};
+            if (::poll(&waiting, 1, sliceMs) > 0)
+                return true;
+        }
+        return false;
+    }
+
+    void serve(int client, const std::stop_token& stop)
     {
         // The process of ssh, a line break, the words, a zero.
         std::string message;
         std::array<char, 4096> buffer{};
         constexpr std::size_t longest = 65536;
         while (message.find('\0') == std::string::npos && message.size() < longest) {
+            if (!hasWords(client, stop))
+                return;
             const ssize_t got = ::read(client, buffer.data(), buffer.size());
             if (got <= 0)
                 return;
@@ -83,7 +98,7 @@ struct Questions::Private {
             const int client = ::accept4(socket, nullptr, nullptr, SOCK_CLOEXEC);
             if (client < 0)
                 continue;
-            serve(client);
+            serve(client, stop);
             ::close(client);
         }
     }
@@ -110,8 +125,8 @@ Questions::~Questions() = default;
 
 Result<std::unique_ptr<Questions>> Questions::open(const std::string& folder, Answerer answerer)
 {
-    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-        return tl::unexpected<Error>(base::systemError(errno, folder, "Making the folder"));
+    if (auto made = base::makePrivateFolder(folder); !made)
+        return tl::unexpected<Error>(std::move(made.error()));
     static std::atomic<unsigned> counter = 0;
     auto data = std::make_unique<Private>();
     data->answerer = std::move(answerer);

@@ -253,12 +253,12 @@ std::string pollScript(std::span<const PollItem> items)
         const std::string ids = base::shellQuoted(base::joined(std::span(numbers).subspan(begin, count), ","));
         out += "ids=" + ids + "\n";
         // One unknown id alone is an error of squeue, unknown ones in a list are not: a list of two that are the same.
-        out += "squeue -h -t all -j \"$ids,${ids%%,*}\" -o '" + std::string(queueFormat) + "' 2>&1; echo \"== squeue $?\"\n";
+        out += "queued=$(squeue -h -t all -j \"$ids,${ids%%,*}\" -o '" + std::string(queueFormat) +
+               "' 2>&1); code=$?; printf '%s\\n' \"$queued\"; echo \"== squeue $code\"\n";
         out += "sacct -X -n -P -j \"$ids\" -o " + std::string(accountingFormat) + " 2>&1; code=$?; echo \"== sacct $code\"\n";
         out += "if [ $code != 0 ]; then\n"
                "IFS=,; for id in $ids; do unset IFS\n"
-               "case $(squeue -h -t all -j \"$id,$id\" -o %T 2>/dev/null | head -n 1) in RUNNING|PENDING|CONFIGURING|SUSPENDED) continue;; "
-               "esac\n"
+               "printf '%s\\n' \"$queued\" | grep -Eq \"^$id([_+][^|]*)?[|](RUNNING|PENDING|CONFIGURING|SUSPENDED)[|]\" && continue\n"
                "scontrol -o show job \"$id\" 2>&1; echo \"== scontrol $?\"\n"
                "done\nfi\n";
     }
@@ -338,9 +338,13 @@ LookUpAnswer readLookUp(std::string_view out)
                 answer.trouble = std::string(base::trimmed(part.text));
             continue;
         }
-        (part.name == "squeue" ? answer.hasQueue : answer.hasAccounting) = true;
+        if (part.name == "squeue")
+            answer.hasQueue = true;
         for (const std::string_view line : base::splitAt(part.text, '\n')) {
             const Fields fields = fieldsOf(line, 2);
+            // Slurm keeps comments in the accounting only where it was told to (AccountingStoreFlags=job_comment).
+            const bool isKept = part.name == "sacct" && !fields.empty() && !said(fields[1]).empty();
+            answer.keepsComments = answer.keepsComments || isKept;
             const auto id = fields.empty() ? std::nullopt : readSlurmId(base::trimmed(fields[0]));
             const std::string token = id ? tokenIn(fields[1]) : std::string();
             if (!token.empty())

@@ -73,7 +73,7 @@ struct PollItem {
 [[nodiscard]] std::string lookUpScript();
 struct LookUpAnswer {
     bool hasQueue = false;
-    bool hasAccounting = false;
+    bool keepsComments = false; ///< sacct answered with a comment of some job: one that is not among them is not there.
     std::string trouble;
     std::map<std::string, std::string> numbers; ///< By token.
 };

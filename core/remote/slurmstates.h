@@ -10,10 +10,9 @@
 namespace wb::remote {
 
 struct StateKind {
-    std::string_view name;  ///< Slurm's word in lower case; this is what is stored and printed.
-    bool isEnd = false;     ///< Nothing comes after it.
-    bool isGood = false;    ///< An end without a fault.
-    bool isPartial = false; ///< An end at which results may be there, cut short.
+    std::string_view name; ///< Slurm's word in lower case; this is what is stored and printed.
+    bool isEnd = false;    ///< Nothing comes after it.
+    bool isGood = false;   ///< An end without a fault.
 };
 
 [[nodiscard]] std::span<const StateKind> stateKinds();

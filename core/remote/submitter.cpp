@@ -32,7 +32,7 @@ constexpr std::size_t mostBytesAtOnce = std::size_t{4} << 20U;
 constexpr int mostAttempts = 3;
 /// After that long no sbatch waits for its controller any more, whichever login node it runs on.
 constexpr std::int64_t longestSubmission = 300;
-/// Slurm forgets ended jobs after MinJobAge, 300 s by default: an absence is sure only before that, or where accounting is kept.
+/// Slurm forgets ended jobs after MinJobAge, 300 s by default: an absence is sure only before that, or where accounting keeps comments.
 constexpr std::int64_t sureFor = 240;
 
 std::string folderName(const PlanItem& item, std::string_view token)
@@ -66,6 +66,7 @@ JobEntry* sameJob(std::vector<JobEntry>& jobs, const PlanItem& item)
 }
 
 constexpr std::string_view secretsFile = "srtwb-secrets.env";
+constexpr std::string_view notAskedFor = "It was not asked for: the submission was cancelled.";
 
 bool isOnCluster(const JobEntry& job)
 {
@@ -82,15 +83,16 @@ why=$( { rm -rf -- "$p" && mkdir -- "$p"; } 2>&1 ) || fail "$why"
 }
 take() {
 case $1 in */*) why=$(mkdir -p -- "$p/${1%/*}" 2>&1) || fail "$why";; esac
-[ "$3" != 600 ] || (umask 077; : >"$p/$1")
+(umask 077; : >"$p/$1")
 why=$( { head -c "$2" >"$p/$1"; } 2>&1 ) || fail "$why"
-[ "$3" = 644 ] || why=$(chmod "$3" -- "$p/$1" 2>&1) || fail "$why"
+[ "$3" = 600 ] || why=$(chmod "$3" -- "$p/$1" 2>&1) || fail "$why"
 [ "$4" = - ] || printf '%s  %s\n' "$4" "$1" >>"$p/.sums" || fail "cannot write in $p"
 }
 finish() {
 why=$( { cd -- "$p" && sha256sum --quiet -c .sums; } 2>&1 ) || fail "the bytes did not arrive as they were sent: $why"
 if [ -d "$d" ]; then
 (cd -- "$d" && sha256sum --quiet -c - >/dev/null 2>&1) <"$p/.sums" || fail "$d is there already with other files"
+[ ! -f "$p/srtwb-secrets.env" ] || why=$(mv -f -- "$p/srtwb-secrets.env" "$d/" 2>&1) || fail "$why"
 rm -rf -- "$p"
 else
 rm -f -- "$p/.sums"
@@ -118,6 +120,19 @@ void addStaging(std::string& script, std::string& input, const JobEntry& job, co
         input += bundle.secretEnvironment;
     }
     script += "finish\n";
+}
+
+/// Where the results will be; empty where only the job's own shell can tell.
+std::string outputDirOf(const Bundle& bundle, const JobEntry& job, std::string_view home)
+{
+    const std::string& output = bundle.outputDir;
+    if (output.empty() || output.find('$') != std::string::npos)
+        return {};
+    if (output.front() == '/')
+        return output;
+    if (output.starts_with("~/"))
+        return std::string(home) + output.substr(1);
+    return output.front() == '~' ? std::string() : job.remoteDir + '/' + output;
 }
 
 /// When a process began, by the kernel's own count: with its number that names it for good. Also true of one that is stopped.
@@ -285,12 +300,12 @@ Result<RemoteOutcome> Submitter::persistently(const RemoteCommand& command, cons
     }
 }
 
-Result<std::string> Submitter::remoteFolder(const std::stop_token& stop)
+Result<Submitter::Folders> Submitter::remoteFolder(const std::stop_token& stop)
 {
     RemoteCommand command;
     command.title = "find the remote folder";
     const std::string folder = folderWord(m_options.remoteFolder);
-    command.script = "mkdir -p -- " + folder + " && cd -- " + folder + " && [ -w . ] && pwd -P";
+    command.script = "mkdir -p -- " + folder + " && cd -- " + folder + " && [ -w . ] && pwd -P && cd && pwd -P";
     auto outcome = persistently(command, stop);
     if (!outcome)
         return tl::unexpected<Error>(std::move(outcome.error()));
@@ -302,7 +317,9 @@ Result<std::string> Submitter::remoteFolder(const std::stop_token& stop)
                            " cannot be used: " + (why.empty() ? "it cannot be written to" : base::printable(why)) + '.',
                        outcome->err);
     }
-    return path == "/" ? std::string() : path;
+    const std::string_view rest = std::string_view(outcome->out).substr(path.size() + 1);
+    const std::string home(rest.substr(0, rest.find('\n')));
+    return Folders{path == "/" ? std::string() : path, home == "/" ? std::string() : home};
 }
 
 Result<void> Submitter::stage(std::vector<JobEntry>& jobs, const std::vector<Bundle>& bundles, SubmitSummary& summary,
@@ -477,7 +494,7 @@ Submitter::Fate Submitter::lookUp(JobEntry& job, const std::stop_token& stop)
             job.jobId = at->second;
             return Fate::Found;
         }
-        const bool isSure = answer.hasQueue && (answer.hasAccounting || m_options.now() - job.attempted < sureFor);
+        const bool isSure = answer.hasQueue && (answer.keepsComments || m_options.now() - job.attempted < sureFor);
         absences = isSure ? absences + 1 : 0;
         // A controller that just woke up may answer this question before it takes the job that waits in its socket: twice.
         if (absences >= 2)
@@ -558,7 +575,7 @@ Result<void> Submitter::submitOne(JobEntry& job, const Bundle& bundle, SubmitSum
     while (fate == Fate::Absent && job.attempt - before < mostAttempts) {
         if (stop.stop_requested()) {
             job.step = Step::Staged;
-            job.message = "It was not asked for: the submission was cancelled.";
+            job.message = notAskedFor;
             tell(SubmitEvent::Kind::Skipped, job, summary);
             return keep(job);
         }
@@ -586,10 +603,21 @@ Result<void> Submitter::submitOne(JobEntry& job, const Bundle& bundle, SubmitSum
                       "; the next call looks for it before it asks again.";
         break;
     }
+    if (!bundle.secretEnvironment.empty() && fate != Fate::Unknown && !(fate == Fate::Found && job.saidCode == 0))
+        removeSecrets(job, stop);
     if (auto done = keep(job); !done)
         return done;
     tell(kind, job, summary);
     return {};
+}
+
+/// The submission itself removes the file when it is accepted and nothing breaks; this is for all other ends.
+void Submitter::removeSecrets(const JobEntry& job, const std::stop_token& stop)
+{
+    RemoteCommand command;
+    command.title = "remove the secrets of a job";
+    command.script = "rm -f -- " + shellQuoted(job.remoteDir + '/' + std::string(secretsFile));
+    (void)persistently(command, stop);
 }
 
 Result<JobEntry> Submitter::reconcile(JobEntry job, std::stop_token stop)
@@ -611,32 +639,41 @@ Result<JobEntry> Submitter::reconcile(JobEntry job, std::stop_token stop)
     case Fate::Unknown:
         return job;
     }
+    removeSecrets(job, stop);
     if (auto done = keep(job); !done)
         return tl::unexpected<Error>(std::move(done.error()));
     return job;
 }
 
-bool Submitter::waitForRoom(const store::CallEntry& call, const std::stop_token& stop)
+Result<void> Submitter::waitForRoom(const store::CallEntry& call, const std::stop_token& stop)
 {
     if (m_options.maxInFlight == 0)
-        return true;
+        return {};
+    auto answered = std::chrono::steady_clock::now();
     while (!stop.stop_requested()) {
+        // A job that Slurm knows no more has ended, however it did; it must not be waited for.
         std::vector<JobEntry> open;
         for (const JobEntry& job : m_record.jobs())
-            if (job.call == call.id && isOnCluster(job) && !isEnd(job.state))
+            if (job.call == call.id && isOnCluster(job) && !isEnd(job.state) && job.state != "unknown")
                 open.push_back(job);
         if (open.size() < m_options.maxInFlight)
-            return true;
+            return {};
         auto polled = poll(m_transport, open, m_options.preamble, m_options.now(), stop);
         if (polled && !polled->changed.empty()) {
-            if (!m_record.put(polled->changed))
-                return false;
+            if (auto done = m_record.put(polled->changed); !done)
+                return done;
             continue;
         }
+        const auto now = std::chrono::steady_clock::now();
+        if (polled && polled->warning.empty())
+            answered = now;
+        else if (now - answered > m_options.patience)
+            return failure(ErrorCode::Unreachable, "It was not asked for: how many jobs are in flight is not known. " +
+                                                       (polled ? polled->warning : polled.error().message));
         if (!waitFor(m_options.pollInterval, stop))
-            return false;
+            break;
     }
-    return false;
+    return failure(ErrorCode::Cancelled, std::string(notAskedFor));
 }
 
 Result<SubmitSummary> Submitter::submit(const OpenedCall& opened, const std::vector<Bundle>& bundles, std::stop_token stop)
@@ -673,14 +710,13 @@ Result<SubmitSummary> Submitter::submit(const OpenedCall& opened, const std::vec
             if (job.step != Step::Planned)
                 continue;
             if (job.remoteDir.find('/') == std::string::npos)
-                job.remoteDir = *folder + '/' + job.remoteDir;
+                job.remoteDir = folder->remote + '/' + job.remoteDir;
             job.files.clear();
             for (const BundleFile& file : bundles[i].files)
                 job.files.push_back({file.name, file.sha256, file.bytes.size()});
             if (const BundleFile* main = bundles[i].mainFile())
                 job.sha256 = main->sha256;
-            if (const std::string& output = bundles[i].outputDir; !output.empty())
-                job.outputDir = output.front() == '/' ? output : job.remoteDir + '/' + output;
+            job.outputDir = outputDirOf(bundles[i], job, folder->home);
         }
         std::vector<JobEntry> planned;
         std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(planned), [](const JobEntry& job) { return job.step == Step::Planned; });
@@ -696,15 +732,16 @@ Result<SubmitSummary> Submitter::submit(const OpenedCall& opened, const std::vec
             continue;
         if (job.step == Step::Planned) {
             if (job.message.empty()) { // not reached: cancelled while staging
-                job.message = "It was not asked for: the submission was cancelled.";
+                job.message = notAskedFor;
                 tell(SubmitEvent::Kind::Skipped, job, summary);
             }
             continue;
         }
-        const bool mayGo = !stop.stop_requested() && (isFirst || m_options.stagger.count() == 0 || waitFor(m_options.stagger, stop)) &&
-                           waitForRoom(opened.call, stop);
-        if (!mayGo && job.step == Step::Staged) {
-            job.message = "It was not asked for: the submission was cancelled.";
+        const bool isCancelled = stop.stop_requested() || !(isFirst || m_options.stagger.count() == 0 || waitFor(m_options.stagger, stop));
+        const auto room =
+            isCancelled ? Result<void>(failure(ErrorCode::Cancelled, std::string(notAskedFor))) : waitForRoom(opened.call, stop);
+        if (!room && job.step == Step::Staged) {
+            job.message = room.error().message;
             tell(SubmitEvent::Kind::Skipped, job, summary);
             continue;
         }

@@ -90,7 +90,12 @@ private:
     struct Evidence;
 
     [[nodiscard]] Result<RemoteOutcome> persistently(const RemoteCommand& command, const std::stop_token& stop);
-    [[nodiscard]] Result<std::string> remoteFolder(const std::stop_token& stop);
+    /// On the cluster, without links and without a slash at the end.
+    struct Folders {
+        std::string remote;
+        std::string home;
+    };
+    [[nodiscard]] Result<Folders> remoteFolder(const std::stop_token& stop);
     [[nodiscard]] Result<void> stage(std::vector<store::JobEntry>& jobs, const std::vector<Bundle>& bundles, SubmitSummary& summary,
                                      const std::stop_token& stop);
     [[nodiscard]] Result<void> submitOne(store::JobEntry& job, const Bundle& bundle, SubmitSummary& summary, const std::stop_token& stop);
@@ -98,7 +103,8 @@ private:
     [[nodiscard]] Fate fateOf(store::JobEntry& job, const std::stop_token& stop);
     [[nodiscard]] Fate lookUp(store::JobEntry& job, const std::stop_token& stop);
     [[nodiscard]] Result<Evidence> evidenceOf(const store::JobEntry& job, bool ends, const std::stop_token& stop);
-    [[nodiscard]] bool waitForRoom(const store::CallEntry& call, const std::stop_token& stop);
+    [[nodiscard]] Result<void> waitForRoom(const store::CallEntry& call, const std::stop_token& stop);
+    void removeSecrets(const store::JobEntry& job, const std::stop_token& stop);
     [[nodiscard]] Result<void> keep(store::JobEntry& job);
     void tell(SubmitEvent::Kind kind, const store::JobEntry& job, SubmitSummary& summary);
 

@@ -53,8 +53,6 @@ struct Refusal {
 [[nodiscard]] std::vector<Refusal> refusals(const recipe::Job& job, const recipe::Cluster& cluster, const Context& context);
 /// What the portable launcher does otherwise than the recipe says, a sentence each; the job script and the preview tell it.
 [[nodiscard]] std::vector<std::string> portableNotes(const recipe::Job& job);
-/// A launcher that takes no job at all; none of the two.
-[[nodiscard]] std::optional<Error> refusal(Launcher launcher);
 
 /// `--key=value` or `key` (without the dashes) of every #SBATCH line, in order; "hetjob" separates components.
 [[nodiscard]] std::vector<std::string> directives(const recipe::Job& job, const recipe::Cluster& cluster);

@@ -6,6 +6,7 @@
 #include "core/engines/profiling.h"
 #include "core/plan/paths.h"
 #include "core/plan/ports.h"
+#include "core/render/block.h"
 #include "core/render/steps.h"
 #include "core/syntax/pythontext.h"
 
@@ -26,56 +27,6 @@ using syntax::ValuePtr;
 
 const std::string localEndpoint = "http://localhost:" + std::to_string(plan::ports::publicApi);
 
-/// The keys of the benchmark block as words.
-class Block
-{
-public:
-    explicit Block(const Job& job)
-        : m_block(job.benchmark.block)
-    {
-    }
-
-    [[nodiscard]] ValuePtr find(std::string_view key) const
-    {
-        const ValuePtr value = m_block ? m_block->find(key) : nullptr;
-        return value && !value->isNull() ? value : nullptr;
-    }
-    /// As written; the text when it is absent or null.
-    [[nodiscard]] std::string textOr(std::string_view key, std::string_view otherwise) const
-    {
-        const ValuePtr value = find(key);
-        return value ? syntax::pythonText(*value) : std::string(otherwise);
-    }
-    /// As `textOr`, where 0 and the empty text count as absent.
-    [[nodiscard]] std::string filledOr(std::string_view key, std::string_view otherwise) const
-    {
-        const ValuePtr value = find(key);
-        const bool isNothing = !value || (value->kind == Kind::Integer && value->integer == 0) ||
-                               (value->kind == Kind::Float && value->number == 0) || (value->isString() && value->text.empty());
-        return isNothing ? std::string(otherwise) : syntax::pythonText(*value);
-    }
-    [[nodiscard]] std::string switchAt(std::string_view key) const
-    {
-        const ValuePtr value = find(key);
-        return value && value->kind == Kind::Bool && value->boolean ? "true" : "false";
-    }
-    [[nodiscard]] std::string listOr(std::string_view key, std::string_view separator, std::string_view otherwise) const
-    {
-        const ValuePtr value = find(key);
-        if (!value)
-            return std::string(otherwise);
-        if (!value->isSequence())
-            return syntax::pythonText(*value);
-        std::vector<std::string> parts;
-        for (const ValuePtr& item : value->items)
-            parts.push_back(syntax::pythonText(*item));
-        return base::joined(parts, separator);
-    }
-
-private:
-    ValuePtr m_block;
-};
-
 std::string servedName(const Job& job)
 {
     const engines::Engine* engine = engines::find(job.backend.type);
@@ -85,20 +36,21 @@ std::string servedName(const Job& job)
 Words saBench(const Job& job, const Block& block)
 {
     const BenchmarkGpus gpus = benchmarkGpus(job);
+    const SaBenchLoad load = saBenchLoad(block);
     return {localEndpoint,
             block.filledOr("isl", "0"),
             block.filledOr("osl", "0"),
             block.listOr("concurrencies", "x", ""),
-            block.filledOr("req_rate", "inf"),
+            load.requestRate,
             plan::modelArgument(job),
             servedName(job),
             job.resources.isDisaggregated() ? "true" : "false",
             std::to_string(gpus.total),
             std::to_string(gpus.prefill),
             std::to_string(gpus.decode),
-            block.textOr("random_range_ratio", "0.8"),
-            block.textOr("num_prompts_mult", "10"),
-            block.textOr("num_warmup_mult", "2"),
+            load.rangeRatio,
+            load.prompts,
+            load.warmup,
             block.textOr("custom_tokenizer", ""),
             block.switchAt("use_chat_template"),
             block.filledOr("dataset_name", "random"),
@@ -385,7 +337,7 @@ std::optional<Step> benchmarkStep(const Job& job, const recipe::Cluster&, const 
     const auto* type = std::find_if(std::begin(types), std::end(types), [&](const auto& each) { return each.id == job.benchmark.type; });
     if (!isCustom && type == std::end(types))
         return std::nullopt;
-    const Block block(job);
+    const Block block(job.benchmark.block);
     Step step;
     step.phase = Phase::Benchmark;
     step.role = job.benchmark.type;

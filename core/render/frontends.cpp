@@ -4,6 +4,7 @@
 #include "core/engines/engine.h"
 #include "core/plan/paths.h"
 #include "core/plan/ports.h"
+#include "core/render/block.h"
 #include "core/render/steps.h"
 #include "core/syntax/pythontext.h"
 #include "core/syntax/yaml.h"
@@ -131,6 +132,7 @@ Step nginxStep(const Job& job, const std::string& node)
     Step step;
     step.phase = Phase::Frontend;
     step.role = "nginx";
+    step.isProxy = true;
     step.log = node + "_nginx.out";
     step.image = job.frontend.nginxContainer;
     step.usesShell = false;
@@ -161,13 +163,6 @@ Step frontendStep(const Job& job, const FrontendType& type, const plan::Topology
     addOwnVariables(job, environment);
     step.launch.environment = engines::sortedVariables(job, environment);
     return step;
-}
-
-/// What a person may have written for a number or a switch in a block of the recipe.
-std::string textOr(const syntax::ValuePtr& block, std::string_view key, std::string_view otherwise)
-{
-    const std::string text = engines::textAt(block, key);
-    return text.empty() ? std::string(otherwise) : text;
 }
 
 syntax::ValuePtr servers(const std::vector<const plan::Process*>& processes, const syntax::ValuePtr& router)
@@ -208,9 +203,10 @@ std::string nginxConfig(const Job& job, const plan::Topology& topology)
     if (!places.hasNginx)
         return {};
     const syntax::ValuePtr& block = job.frontend.block;
-    const std::string keepAlive = textOr(block, "nginx_keepalive_timeout", "600s");
+    const Block words(block);
+    const std::string keepAlive = words.filledOr("nginx_keepalive_timeout", "600s");
     const bool hasAffinity = engines::isTrueAt(block, "nginx_session_affinity");
-    std::string header = textOr(block, "nginx_session_affinity_header", "X-Dynamo-Session-ID");
+    std::string header = words.filledOr("nginx_session_affinity_header", "X-Dynamo-Session-ID");
     std::transform(header.begin(), header.end(), header.begin(), [](char c) {
         return c == '-' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     });

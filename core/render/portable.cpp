@@ -5,10 +5,10 @@
 #include "core/engines/engine.h"
 #include "core/plan/paths.h"
 #include "core/plan/ports.h"
+#include "core/render/block.h"
 #include "core/render/jobscript.h"
 #include "core/render/metadata.h"
 #include "core/render/steps.h"
-#include "core/syntax/pythontext.h"
 
 #include <algorithm>
 #include <map>
@@ -161,7 +161,7 @@ private:
 std::string needsOf(const Job& job, const Step& step, bool isLeader)
 {
     std::string needs;
-    const bool isDynamoFrontend = step.phase == Phase::Frontend && job.frontend.type == "dynamo" && step.role != "nginx";
+    const bool isDynamoFrontend = step.phase == Phase::Frontend && job.frontend.type == "dynamo" && !step.isProxy;
     if (job.setupScript && !job.setupScript->empty() && (step.phase == Phase::Workers || isDynamoFrontend))
         needs += "setup ";
     if (step.launch.installsDynamo)
@@ -193,7 +193,7 @@ void addStep(Script& script, const Step& step, const std::string& needs, std::st
         script.assign("    step_image", step.image);
     if (!needs.empty())
         script.line("    step_needs=(" + needs + ")");
-    if (step.role == "nginx")
+    if (step.isProxy)
         script.line("    step_root=1");
     else
         script.array("step_options", optionWords(step));
@@ -234,11 +234,8 @@ std::string withOwnPaths(std::string config)
 /// The benchmark "sa-bench" measured by the client of the engine.
 Step measured(const Job& job, const plan::Topology& topology, Step step)
 {
-    const auto& block = job.benchmark.block;
-    const auto textOr = [&](std::string_view key, std::string_view otherwise) {
-        const syntax::ValuePtr value = block ? block->find(key) : nullptr;
-        return value && !value->isNull() ? syntax::pythonText(*value) : std::string(otherwise);
-    };
+    const Block block(job.benchmark.block);
+    const SaBenchLoad load = saBenchLoad(block);
     std::vector<std::string> levels;
     for (const std::int64_t level : job.benchmark.concurrencies)
         levels.push_back(std::to_string(level));
@@ -261,7 +258,7 @@ Step measured(const Job& job, const plan::Topology& topology, Step step)
         "--concurrencies",
         base::joined(levels, ","),
         "--rate",
-        textOr("req_rate", "inf"),
+        load.requestRate,
         "--engine",
         job.backend.type,
         "--folder",
@@ -273,14 +270,14 @@ Step measured(const Job& job, const plan::Topology& topology, Step step)
         "--osl",
         osl,
         "--prompts",
-        textOr("num_prompts_mult", "10"),
+        load.prompts,
         "--warmup",
-        textOr("num_warmup_mult", "2"),
+        load.warmup,
         "--range-ratio",
-        textOr("random_range_ratio", "0.8"),
+        load.rangeRatio,
         "--client-note=" + base::joined(portableNotes(job), " "),
     };
-    const syntax::ValuePtr templated = block ? block->find("use_chat_template") : nullptr;
+    const syntax::ValuePtr templated = block.find("use_chat_template");
     if (!templated || templated->kind != syntax::Kind::Bool || templated->boolean)
         step.launch.command.emplace_back("--chat-template");
     return step;
@@ -298,7 +295,7 @@ std::vector<Step> ownSteps(const Job& job, const recipe::Cluster& cluster, const
             step.image.clear();
         } else if (step.phase == Phase::Benchmark && !step.isInlineText) {
             step = measured(job, topology, std::move(step));
-        } else if (step.role == "nginx") {
+        } else if (step.isProxy) {
             step = withOwnPaths(job, std::move(step));
         }
         step.launch.mpi.clear(); // one task a step
@@ -360,10 +357,9 @@ void addInfra(Script& script, const Job& job, const plan::Topology& topology)
     script.line("\nsrt_infra_step() {");
     script.line("    step_name=infra step_log=infra.out step_host=1");
     script.line("    step_nodes=(" + positionOf(topology.infra) + ")");
-    const syntax::ValuePtr payload = syntax::at(job.config, "infra.nats_max_payload_mb");
-    const std::string bytes = payload && payload->kind == syntax::Kind::Integer ? " " + std::to_string(payload->integer * 1024 * 1024) : "";
-    script.line("    step_argv=(bash \"$srt_runtime_host/infra.sh\" \"$srt_configs\" " + word(plan::addressOf(topology.infra)) + bytes +
-                ")");
+    const auto payload = natsPayloadBytes(job); // what is too large was refused
+    script.line("    step_argv=(bash \"$srt_runtime_host/infra.sh\" \"$srt_configs\" " + word(plan::addressOf(topology.infra)) +
+                (payload ? " " + std::to_string(*payload) : std::string()) + ")");
     script.line("    srt_step\n}");
 }
 

@@ -1,12 +1,14 @@
 // What the portable launcher takes, what it refuses and what it does in its own way.
 //
 // To add a limit: a row in `limits`.
+#include "core/base/shell.h"
 #include "core/base/text.h"
 #include "core/engines/engine.h"
 #include "core/plan/paths.h"
 #include "core/plan/topology.h"
 #include "core/recipe/lowerv2.h"
 #include "core/recipe/renames.h"
+#include "core/render/block.h"
 #include "core/render/portable.h"
 
 #include <algorithm>
@@ -24,8 +26,7 @@ using syntax::ValuePtr;
 
 ValuePtr benchmarkValue(const Job& job, std::string_view key)
 {
-    const ValuePtr value = job.benchmark.block ? job.benchmark.block->find(key) : nullptr;
-    return value && !value->isNull() ? value : nullptr;
+    return Block(job.benchmark.block).find(key);
 }
 
 bool isOneOf(std::string_view text, std::initializer_list<std::string_view> choices)
@@ -80,6 +81,7 @@ constexpr Limit limits[] = {
          const ValuePtr patches = syntax::at(job.config, "dynamo.cargo_patches");
          return job.frontend.type == "dynamo" && patches && !patches->isNull() && (!patches->items.empty() || !patches->members.empty());
      }},
+    {"infra.nats_max_payload_mb", "cannot tell NATS so many bytes.", isPayloadTooLarge},
     {"benchmark.isl", "needs it for sa-bench.",
      [](const Job& job) { return isMeasuredByEngine(job) && job.benchmark.isl.value_or(0) <= 0; }},
     {"benchmark.osl", "needs it for sa-bench.",
@@ -156,12 +158,6 @@ private:
     std::vector<Refusal> m_all;
 };
 
-bool isVariableName(std::string_view name)
-{
-    const auto isPart = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
-    return !name.empty() && !(name.front() >= '0' && name.front() <= '9') && std::all_of(name.begin(), name.end(), isPart);
-}
-
 bool isOptionName(std::string_view name)
 {
     const auto isPart = [](char c) {
@@ -174,7 +170,7 @@ void addNames(Refusals& refusals, const Job& job)
 {
     const auto variables = [&](const recipe::TextPairs& pairs, std::string_view key) {
         for (const auto& [name, value] : pairs)
-            if (!isVariableName(name))
+            if (!base::isVariableName(name))
                 refusals.add(key, "cannot set a variable of the name " + base::inQuotes(name) + ".");
     };
     variables(job.environment, "environment");
@@ -186,7 +182,7 @@ void addNames(Refusals& refusals, const Job& job)
         if (!own)
             return;
         for (const syntax::Member& member : own->members)
-            if (!isVariableName(member.key))
+            if (!base::isVariableName(member.key))
                 refusals.add(key, "cannot set a variable of the name " + base::inQuotes(member.key) + ".");
     };
     block(job.frontend.block, "frontend.env");
@@ -197,7 +193,7 @@ void addNames(Refusals& refusals, const Job& job)
 }
 
 /// #SBATCH lines know quotes, but not every way out of them.
-void addDirectives(Refusals& refusals, const Job& job, const recipe::Cluster& cluster)
+void addDirectives(Refusals& refusals, const Job& job)
 {
     const auto bad = [](std::string_view text) {
         return base::hasControlCharacter(text) || text.find_first_of("\"'\\`$") != std::string_view::npos;
@@ -214,7 +210,6 @@ void addDirectives(Refusals& refusals, const Job& job, const recipe::Cluster& cl
     for (const auto& [key, value] : job.sbatchDirectives)
         if (bad(key) || bad(value) || !isOptionName(key))
             refusals.add("sbatch_directives", why);
-    (void)cluster;
 }
 
 /// The list of mounts has commas between them and colons in them.
@@ -257,7 +252,7 @@ std::vector<Refusal> refusals(const Job& job, const recipe::Cluster& cluster, co
             out.add(key, "cannot pass on a control character in it.");
     }
     addNames(out, job);
-    addDirectives(out, job, cluster);
+    addDirectives(out, job);
     addMounts(out, job, cluster);
     return out.take();
 }

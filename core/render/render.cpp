@@ -1,4 +1,5 @@
 #include "core/base/sha256.h"
+#include "core/base/shell.h"
 #include "core/base/text.h"
 #include "core/engines/engine.h"
 #include "core/render/artifact.h"
@@ -65,9 +66,13 @@ std::optional<Error> breaksOut(const recipe::Job& job, const recipe::Cluster& cl
         if (base::hasControlCharacter(directive))
             return said("#SBATCH --" + directive);
     }
-    const auto isPart = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
     for (const Variable& variable : exports(job)) {
-        if (!std::all_of(variable.name.begin(), variable.name.end(), isPart) || variable.value.find('\0') != std::string::npos)
+        if (!base::isVariableName(variable.name)) {
+            return Error{ErrorCode::Refused,
+                         "The job script cannot be written: " + base::inQuotes(variable.name) + " is no name of a variable of a shell.",
+                         {}};
+        }
+        if (variable.value.find('\0') != std::string::npos)
             return said("export " + variable.name);
     }
     return std::nullopt;
@@ -83,11 +88,6 @@ std::string_view name(ArtifactKind kind)
 std::string_view name(Launcher launcher)
 {
     return launcher == Launcher::Srtctl ? "srtctl" : "portable";
-}
-
-std::optional<Error> refusal(Launcher)
-{
-    return std::nullopt;
 }
 
 Result<std::vector<Artifact>> render(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Plan& plan, const Context& context)

@@ -3,7 +3,7 @@
 #include "core/base/json.h"
 #include "core/base/shell.h"
 #include "core/base/text.h"
-#include "core/syntax/yaml.h"
+#include "core/syntax/pythontext.h"
 
 #include <algorithm>
 #include <array>
@@ -22,6 +22,20 @@ bool isSecretWord(std::string_view word)
            std::any_of(words.begin(), words.end(), [&](std::string_view each) { return word.ends_with(each); });
 }
 
+/// The texts by which a value goes into artifacts: a number as it is written, and as it is printed. A switch is no secret.
+std::vector<std::string> textsOf(const syntax::Value& value)
+{
+    if (value.isString())
+        return {value.text};
+    if (value.kind == syntax::Kind::Integer || value.kind == syntax::Kind::Float)
+        return {value.text, syntax::pythonText(value)};
+    std::vector<std::string> out;
+    for (const syntax::ValuePtr& item : value.items)
+        if (item->isString())
+            out.push_back(item->text);
+    return out;
+}
+
 void addSecrets(const syntax::ValuePtr& value, std::vector<Secret>& out)
 {
     if (!value)
@@ -29,9 +43,11 @@ void addSecrets(const syntax::ValuePtr& value, std::vector<Secret>& out)
     for (const syntax::ValuePtr& item : value->items)
         addSecrets(item, out);
     for (const syntax::Member& member : value->members) {
-        const std::string& text = member.value->text;
-        if (member.value->isString() && !text.empty() && text.front() != '$' && isSecretName(member.key))
-            out.push_back({member.key, text});
+        if (isSecretName(member.key)) {
+            for (std::string& text : textsOf(*member.value))
+                if (!text.empty() && text.front() != '$')
+                    out.push_back({member.key, std::move(text)});
+        }
         addSecrets(member.value, out);
     }
 }

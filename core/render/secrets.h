@@ -21,8 +21,8 @@ struct Secret {
 /// tokens ("max_tokens") and tokenizers are none.
 [[nodiscard]] bool isSecretName(std::string_view name);
 
-/// Texts at such names anywhere in the resolved recipe and in the cluster file, and all texts of the cluster file's `reporting` that look
-/// like keys. What refers to a variable ("$HF_TOKEN") tells nothing and is none.
+/// Texts, texts of lists and numbers at such names anywhere in the resolved recipe and in the cluster file, whatever they look like: a key
+/// at a name that does not say so is not found. What refers to a variable ("$HF_TOKEN") tells nothing and is none.
 [[nodiscard]] std::vector<Secret> secretsOf(const recipe::Job& job, const recipe::Cluster& cluster);
 
 /// The text with each secret masked, in whatever quoting it stands, and with the user part of URLs that carry credentials. Secrets shorter

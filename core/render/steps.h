@@ -28,6 +28,7 @@ struct Step {
     bool usesShell = true;     ///< A shell sets the variables and runs what comes before the command.
     bool remapsRoot = false;   ///< ENROOT_REMAP_ROOT is exported to it, as dynamo is installed in its container.
     bool isInlineText = false; ///< The command is a text of the recipe's author, not words.
+    bool isProxy = false;      ///< nginx before the frontends.
 };
 
 /// All steps. Empty commands do not occur: a benchmark without a step of its own ("manual") or a type that nobody knows has none.

@@ -1,18 +1,20 @@
 #include "core/results/archive.h"
 
-#include "core/base/sha256.h"
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/results/filename.h"
 #include "core/results/sidefiles.h"
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <fcntl.h>
 #include <stdlib.h> // NOLINT(modernize-deprecated-headers): mkdtemp is POSIX
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 namespace wb::results {
@@ -50,6 +52,29 @@ public:
 
 private:
     std::string m_path;
+};
+
+/// Closes it at the end.
+class OpenFile
+{
+public:
+    explicit OpenFile(int file)
+        : m_file(file)
+    {
+    }
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+    ~OpenFile()
+    {
+        if (m_file >= 0)
+            ::close(m_file);
+    }
+
+    [[nodiscard]] bool isOpen() const { return m_file >= 0; }
+    [[nodiscard]] int get() const { return m_file; }
+
+private:
+    int m_file;
 };
 
 ImportedFile refused(const std::string& path, std::string reason)
@@ -132,7 +157,9 @@ private:
         const fs::path target = fs::path(m_target) / path;
         std::error_code error;
         fs::create_directories(target.parent_path(), error);
-        std::ofstream out(target, std::ios::binary | std::ios::trunc);
+        const OpenFile out(error ? -1 : ::open(target.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+        if (!out.isOpen())
+            return notWritten(path, error ? error.value() : errno);
         const void* block = nullptr;
         std::size_t size = 0;
         la_int64_t offset = 0;
@@ -147,13 +174,24 @@ private:
             m_bytes += size;
             if (m_bytes > mostBytes)
                 return failure(ErrorCode::Unsupported, "The archive holds more than 4 GiB of possible results; unpack it to import it.");
-            out.seekp(offset);
-            out.write(static_cast<const char*>(block), static_cast<std::streamsize>(size));
+            const bool isThere = ::lseek(out.get(), offset, SEEK_SET) >= 0;
+            const int failed = isThere ? base::writeAll(out.get(), {static_cast<const char*>(block), size}) : errno;
+            if (failed != 0) {
+                fs::remove(target, error); // half a result is none
+                return notWritten(path, failed);
+            }
         }
-        out.close();
-        if (!out)
-            return failure(ErrorCode::Refused,
-                           "The archive could not be unpacked into " + base::pathInQuotes(m_target) + ": the disk is full.");
+        return {};
+    }
+
+    /// Where nothing more can be written the archive is given up; what hinders one entry (a file of the name of its folder, a name that is
+    /// too long) is told, and the others are read.
+    Result<void> notWritten(const std::string& path, int errorNumber)
+    {
+        const std::string why = std::error_code(errorNumber, std::generic_category()).message();
+        if (errorNumber == ENOSPC || errorNumber == EDQUOT || errorNumber == EIO || errorNumber == EROFS)
+            return failure(ErrorCode::Refused, "The archive could not be unpacked into " + base::pathInQuotes(m_target) + ": " + why + '.');
+        warnings.push_back("An entry was left out, as it could not be unpacked: " + base::pathInQuotes(path) + " (" + why + ").");
         return {};
     }
 
@@ -197,8 +235,7 @@ public:
         for (std::vector<std::string>* texts : {&point.notes, &point.reasons})
             for (std::string& text : *texts)
                 rename(text);
-        const std::string identity = point.format + '\n' + absolutePath(point.source) + '\n' + std::to_string(point.document);
-        point.id.text = base::sha256Hex(identity).substr(0, 16);
+        point.id = idOf(point, absolutePath(point.source));
     }
 
 private:

@@ -37,13 +37,6 @@ Input inputOf(std::string path, std::string_view text, bool isSlimmed)
     return input;
 }
 
-/// Made from format, place and position, so that it is the same at each import.
-PointId idOf(const Point& point, std::string_view identity)
-{
-    const std::string text = point.format + '\n' + std::string(identity) + '\n' + std::to_string(point.document);
-    return {base::sha256Hex(text).substr(0, 16)};
-}
-
 void finish(ImportedFile& file, PointSet set, const Input& input, std::string_view identity, const Gate& gate)
 {
     file.warnings = std::move(set.warnings);
@@ -336,6 +329,12 @@ ImportedFile importText(std::string path, std::string_view text, std::stop_token
         judge(point);
     }
     return file;
+}
+
+PointId idOf(const Point& point, std::string_view identity)
+{
+    const std::string text = point.format + '\n' + std::string(identity) + '\n' + std::to_string(point.document);
+    return {base::sha256Hex(text).substr(0, 16)};
 }
 
 std::string absolutePath(const std::string& path)

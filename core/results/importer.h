@@ -132,6 +132,9 @@ struct ImportOptions {
 /// The path by which a file is the same wherever the program was started: absolute, without "." and "..".
 [[nodiscard]] std::string absolutePath(const std::string& path);
 
+/// Id of a point that was made from its format, place (`identity`) and position in the file, so that it is the same at each import.
+[[nodiscard]] PointId idOf(const Point& point, std::string_view identity);
+
 /// Indices of points whose operating point another file of the same run gives in more detail (`Detail`).
 [[nodiscard]] std::vector<std::size_t> doublesAmong(const std::vector<Point>& points);
 

@@ -197,11 +197,11 @@ std::optional<RunLifecycle> lifecycleOfRun(const std::filesystem::path& folder)
     for (const fs::path& place : {folder, folder / "logs"}) {
         if (auto lifecycle = readAt(place / "run_lifecycle.json"))
             return lifecycle;
-        std::error_code ignored;
-        for (const auto& entry : fs::directory_iterator(place, ignored)) {
-            const std::string name = entry.path().filename().string();
+        std::error_code error;
+        for (fs::directory_iterator it(place, error), end; !error && it != end; it.increment(error)) {
+            const std::string name = it->path().filename().string();
             if (name.starts_with("sweep_") && name.ends_with(".log"))
-                logs.push_back(entry.path());
+                logs.push_back(it->path());
         }
     }
     std::sort(logs.begin(), logs.end()); // a folder of one run has one

@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <span>
 
 namespace wb::results {
 
@@ -20,9 +21,6 @@ namespace {
 
 constexpr std::uintmax_t largestFactsFile = std::uintmax_t{8} << 20;
 
-constexpr std::string_view lockName = "recipe.lock.yaml";
-constexpr std::string_view configName = "config.yaml";
-constexpr std::string_view snapshotName = "resource_snapshot.json";
 constexpr auto rollupNames = std::to_array<std::string_view>({"benchmark-rollup.csv", "benchmark-rollup.json"});
 
 std::string below(const std::string& folder, std::string_view name)
@@ -153,63 +151,101 @@ std::optional<double> sum(std::optional<double> a, std::optional<double> b)
     return a && b ? std::optional(*a + *b) : a ? a : b;
 }
 
-/// GPUs of one mode: workers times GPUs of each, or nodes times GPUs of a node where the worker's share is not told.
-std::optional<double> gpusOfMode(const Value& resources, const std::string& mode)
+/// GPUs of the workers of one mode or role.
+struct ModeGpus {
+    std::optional<double> gpus; ///< Nothing: none are told, or `isUnknown`.
+    bool isUnknown = false;     ///< It has workers or nodes, and no figure tells their GPUs.
+};
+
+/// GPUs of each worker, by the rule of plan::gpusPerWorker: as written, else the mode's nodes shared out, else for decode workers that are
+/// said to have no nodes of their own those of a prefill worker, else a whole node.
+std::optional<double> gpusOfWorker(const Value& resources, const std::string& mode)
+{
+    if (const auto written = numberAt(resources, "gpus_per_" + mode))
+        return written;
+    const auto nodes = numberAt(resources, mode + "_nodes");
+    const auto workers = numberAt(resources, mode + "_workers");
+    const auto perNode = numberAt(resources, "gpus_per_node");
+    if (nodes && *nodes > 0 && workers && *workers > 0)
+        return perNode ? std::optional(std::floor(*nodes * *perNode / *workers)) : std::nullopt;
+    if (mode == "decode" && nodes == 0.0)
+        return gpusOfWorker(resources, "prefill");
+    return perNode;
+}
+
+/// Workers times GPUs of each; nodes times GPUs of a node where a recipe leaves its workers to their default.
+ModeGpus gpusOfMode(const Value& resources, const std::string& mode)
 {
     const auto workers = numberAt(resources, mode + "_workers");
-    const auto each = numberAt(resources, "gpus_per_" + mode);
-    if (workers && each)
-        return *workers * *each;
-    return product(numberAt(resources, mode + "_nodes"), numberAt(resources, "gpus_per_node"));
+    const auto nodes = numberAt(resources, mode + "_nodes");
+    if (workers ? *workers <= 0 : !nodes || *nodes <= 0)
+        return {};
+    const auto gpus = workers ? product(workers, gpusOfWorker(resources, mode)) : product(nodes, numberAt(resources, "gpus_per_node"));
+    return {gpus, !gpus};
+}
+
+/// Of all modes; nothing when one of them is unknown.
+std::optional<double> workingOf(std::span<const ModeGpus> modes)
+{
+    std::optional<double> all;
+    for (const ModeGpus& mode : modes) {
+        if (mode.isUnknown)
+            return std::nullopt;
+        all = sum(all, mode.gpus);
+    }
+    return all;
+}
+
+/// Where the counts come from, for people.
+struct CountNames {
+    std::string_view prefill, decode, working, allocated;
+};
+constexpr CountNames namesInResources{"resources: prefill_workers x gpus_per_prefill", "resources: decode_workers x gpus_per_decode",
+                                      "resources: workers x GPUs of each", "resources: nodes x gpus_per_node"};
+constexpr CountNames namesInRoles{"roles.prefill: workers x gpus", "roles.decode: workers x gpus", "roles: workers x gpus",
+                                  "roles: nodes x resources.gpus_per_node"};
+
+void collectCounts(RunFacts& facts, Collector& collector, const Value& resources, const std::string& origin, const CountNames& names)
+{
+    const std::array modes = {gpusOfMode(resources, "prefill"), gpusOfMode(resources, "decode"), gpusOfMode(resources, "agg")};
+    const auto nodes =
+        sum(sum(numberAt(resources, "prefill_nodes"), numberAt(resources, "decode_nodes")), numberAt(resources, "agg_nodes"));
+    collector.number(facts.gpus.prefill, "gpus.prefill", modes[0].gpus, names.prefill);
+    collector.number(facts.gpus.decode, "gpus.decode", modes[1].gpus, names.decode);
+    collector.number(facts.gpus.working, "gpus.working", workingOf(modes), names.working);
+    collector.number(facts.gpus.allocated, "gpus.allocated", product(nodes, numberAt(resources, "gpus_per_node")), names.allocated);
+    if (facts.gpus.origin.empty() && (facts.gpus.working || facts.gpus.allocated))
+        facts.gpus.origin = origin;
 }
 
 /// The `resources` of metadata 2.0, of a recipe and of a lockfile have the same keys.
 void collectResources(RunFacts& facts, Collector& collector, const Value& resources, const std::string& origin)
 {
     collector.text(facts.hardware, "hardware", resources.find("gpu_type"), "resources.gpu_type");
-    const auto prefill = gpusOfMode(resources, "prefill");
-    const auto decode = gpusOfMode(resources, "decode");
-    const auto aggregated = gpusOfMode(resources, "agg");
-    const auto nodes =
-        sum(sum(numberAt(resources, "prefill_nodes"), numberAt(resources, "decode_nodes")), numberAt(resources, "agg_nodes"));
-    collector.number(facts.gpus.prefill, "gpus.prefill", prefill, "resources: prefill_workers x gpus_per_prefill");
-    collector.number(facts.gpus.decode, "gpus.decode", decode, "resources: decode_workers x gpus_per_decode");
-    collector.number(facts.gpus.working, "gpus.working", sum(sum(prefill, decode), aggregated), "resources: workers x GPUs of each");
-    collector.number(facts.gpus.allocated, "gpus.allocated", product(nodes, numberAt(resources, "gpus_per_node")),
-                     "resources: nodes x gpus_per_node");
-    if (facts.gpus.origin.empty() && (facts.gpus.working || facts.gpus.allocated))
-        facts.gpus.origin = origin;
+    collectCounts(facts, collector, resources, origin, namesInResources);
 }
 
-/// `roles` of the second language: nodes, workers and GPUs of each worker by role.
+/// `roles` of the second language: nodes, workers and GPUs of each worker by role, here in the keys of the first.
 void collectRoles(RunFacts& facts, Collector& collector, const Value& recipe, const std::string& origin)
 {
     const Value* roles = recipe.find("roles");
     if (!roles || !roles->isObject())
         return;
-    const Value* resources = recipe.find("resources");
-    const auto perNode = resources ? numberAt(*resources, "gpus_per_node") : std::nullopt;
-    std::optional<double> all;
-    std::optional<double> nodes;
-    std::map<std::string, double> byRole;
-    for (const base::json::Member& role : roles->object()) {
-        const auto workers = numberAt(role.value, "workers");
-        auto each = numberAt(role.value, "gpus");
-        if (const auto own = product(numberAt(role.value, "nodes"), perNode); !each && own && workers && *workers > 0)
-            each = std::floor(*own / *workers);
-        nodes = sum(nodes, numberAt(role.value, "nodes"));
-        if (const auto gpus = product(workers, each)) {
-            byRole[role.key] = *gpus;
-            all = sum(all, gpus);
-        }
+    Value resources;
+    const auto copy = [&](const Value* block, std::string_view key, std::string as) {
+        if (const auto number = block ? numberAt(*block, key) : std::nullopt)
+            resources.set(std::move(as), *number);
+    };
+    copy(recipe.find("resources"), "gpus_per_node", "gpus_per_node");
+    for (const std::string mode : {"prefill", "decode", "agg"}) {
+        const Value* role = roles->find(mode);
+        copy(role, "nodes", mode + "_nodes");
+        copy(role, "workers", mode + "_workers");
+        copy(role, "gpus", "gpus_per_" + mode);
+        if (const Value* nodes = role ? role->find("nodes") : nullptr; nodes && nodes->string())
+            resources.set(mode + "_nodes", 0.0); // decode on the nodes of prefill
     }
-    const auto of = [&](const char* role) { return byRole.contains(role) ? std::optional(byRole.at(role)) : std::nullopt; };
-    collector.number(facts.gpus.prefill, "gpus.prefill", of("prefill"), "roles.prefill: workers x gpus");
-    collector.number(facts.gpus.decode, "gpus.decode", of("decode"), "roles.decode: workers x gpus");
-    collector.number(facts.gpus.working, "gpus.working", all, "roles: workers x gpus");
-    collector.number(facts.gpus.allocated, "gpus.allocated", product(nodes, perNode), "roles: nodes x resources.gpus_per_node");
-    if (facts.gpus.origin.empty() && (facts.gpus.working || facts.gpus.allocated))
-        facts.gpus.origin = origin;
+    collectCounts(facts, collector, resources, origin, namesInRoles);
 }
 
 /// Format 2.0: written at submission.
@@ -320,7 +356,7 @@ void addFingerprintFiles(const std::string& folder, std::vector<std::pair<std::s
         std::error_code error;
         for (fs::directory_iterator it(place.empty() ? "." : place, error), end; !error && it != end; it.increment(error)) {
             const std::string name = it->path().filename().string();
-            if (!name.starts_with("fingerprint_") || !name.ends_with(".json"))
+            if (!name.starts_with(runfile::fingerprintPrefix) || !name.ends_with(".json"))
                 continue;
             if (auto value = readJson(it->path().string()))
                 fingerprints.emplace_back(name, std::move(*value));
@@ -374,8 +410,8 @@ struct FactsFiles {
 
 FactsFiles factsFilesOf(const std::string& folder, const std::string& prefix)
 {
-    return {fileOfRun(folder, prefix, snapshotName), prefix.empty() ? metadataOfRun(folder) : std::nullopt,
-            fileOfRun(folder, prefix, lockName), fileOfRun(folder, prefix, configName)};
+    return {fileOfRun(folder, prefix, runfile::snapshot), prefix.empty() ? metadataOfRun(folder) : std::nullopt,
+            fileOfRun(folder, prefix, runfile::lock), fileOfRun(folder, prefix, runfile::config)};
 }
 
 RunFacts collectFacts(const std::string& folder, const std::string& prefix)
@@ -590,7 +626,7 @@ bool RunFinder::holdsRun(const std::string& folder)
 {
     const auto [found, isNew] = m_holdsRun.try_emplace(folder, false);
     if (isNew) {
-        found->second = isFile(below(folder, lockName)) || isFile(below(folder, snapshotName)) || metadataFileIn(folder) ||
+        found->second = isFile(below(folder, runfile::lock)) || isFile(below(folder, runfile::snapshot)) || metadataFileIn(folder) ||
                         std::ranges::any_of(rollupNames, [&](std::string_view name) { return isFile(below(folder, name)); });
     }
     return found->second;

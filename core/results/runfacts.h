@@ -16,6 +16,14 @@
 
 namespace wb::results {
 
+/// Names of files in the folder of a run of srt-slurm.
+namespace runfile {
+inline constexpr std::string_view lock = "recipe.lock.yaml";
+inline constexpr std::string_view config = "config.yaml";
+inline constexpr std::string_view snapshot = "resource_snapshot.json";
+inline constexpr std::string_view fingerprintPrefix = "fingerprint_"; ///< And ".json" at the end.
+} // namespace runfile
+
 struct RunFacts {
     std::string folder; ///< The run's folder (or folder and prefix); empty when the file lies in no run.
     std::optional<std::string> jobId, jobName, model, engine, precision, hardware, recipe;

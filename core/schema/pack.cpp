@@ -188,10 +188,13 @@ std::span<const std::string_view> builtInPackIds()
     return builtInIds;
 }
 
-std::span<const std::string_view> keysOfSecond()
+std::string_view packMeant(const std::function<bool(std::string_view block, std::string_view key)>& has)
 {
-    static constexpr std::array<std::string_view, 3> keys = {"schema", "roles", "engine"};
-    return keys;
+    for (const std::string_view block : {"", "base"})
+        for (const std::string_view key : {"schema", "roles", "engine"})
+            if (has(block, key))
+                return "v2";
+    return "v1";
 }
 
 std::string inWords(const Type& type)

@@ -8,6 +8,7 @@
 #include "core/base/result.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -142,8 +143,9 @@ private:
 /// Each is read once, on first use.
 [[nodiscard]] std::shared_ptr<const Pack> builtInPack(std::string_view id);
 [[nodiscard]] std::span<const std::string_view> builtInPackIds();
-/// A recipe is of schema 2 when one of these keys stands at its top, or at that of its `base`.
-[[nodiscard]] std::span<const std::string_view> keysOfSecond();
+/// Id of the built-in pack that a recipe is meant for: that of schema 2 when a key that only schema 2 has stands at its top, or at that of
+/// its `base`. `has` tells whether a key stands at the top (`block` empty) or directly in the block of that name at the top.
+[[nodiscard]] std::string_view packMeant(const std::function<bool(std::string_view block, std::string_view key)>& has);
 
 /// The type as messages say it, with article: "a whole number", "a list of texts or a text".
 [[nodiscard]] std::string inWords(const Type& type);

@@ -19,6 +19,9 @@ namespace {
 /// No schema of Kubernetes is nearly as deep; a file that is must not end the program.
 constexpr int deepest = 80;
 
+/// Of the files in resources/, the newest first.
+constexpr std::array<std::string_view, 2> builtinNames = {"latest", "main-b7e707c"};
+
 constexpr std::array typeNames = {
     std::pair{std::string_view("object"), Schema::Type::Object}, std::pair{std::string_view("array"), Schema::Type::Array},
     std::pair{std::string_view("string"), Schema::Type::String}, std::pair{std::string_view("integer"), Schema::Type::Integer},
@@ -210,6 +213,27 @@ std::shared_ptr<const CrdSet> readBuiltin(const std::string& name)
 
 } // namespace
 
+std::string_view name(Schema::Type type)
+{
+    switch (type) {
+    case Schema::Type::Object:
+        return "object";
+    case Schema::Type::Array:
+        return "array";
+    case Schema::Type::String:
+        return "string";
+    case Schema::Type::Integer:
+        return "integer";
+    case Schema::Type::Number:
+        return "number";
+    case Schema::Type::Boolean:
+        return "boolean";
+    case Schema::Type::Any:
+        break;
+    }
+    return "value";
+}
+
 const Schema* Schema::property(std::string_view name) const
 {
     const auto found = std::find_if(properties.begin(), properties.end(), [name](const Property& p) { return p.name == name; });
@@ -252,13 +276,18 @@ SchemaPtr CrdSet::podSpec() const
 
 const std::vector<std::string>& builtinCrdNames()
 {
-    static const std::vector<std::string> names = {"latest", "main-b7e707c"};
+    static const std::vector<std::string> names(builtinNames.begin(), builtinNames.end());
     return names;
 }
 
 std::shared_ptr<const CrdSet> builtinCrds(std::string_view name)
 {
-    static const std::array sets = {readBuiltin("latest"), readBuiltin("main-b7e707c")};
+    static const std::vector<std::shared_ptr<const CrdSet>> sets = [] {
+        std::vector<std::shared_ptr<const CrdSet>> all;
+        for (const std::string_view each : builtinNames)
+            all.push_back(readBuiltin(std::string(each)));
+        return all;
+    }();
     for (const auto& set : sets) {
         if (set && set->name == name)
             return set;

@@ -65,6 +65,8 @@ struct Schema {
     [[nodiscard]] SchemaPtr at(std::initializer_list<std::string_view> path) const;
 };
 
+[[nodiscard]] std::string_view name(Schema::Type type); ///< "object", "array", "string", ...; "value" for Any.
+
 /// One kind in one version.
 struct ResourceKind {
     std::string group; ///< Empty for core/v1.

@@ -49,9 +49,25 @@ std::vector<Document> documentsOf(const syntax::SourceText& source)
         if (begins[i] == begins[i + 1] || !hasContent(source, begins[i], begins[i + 1]))
             continue;
         auto part = std::make_shared<const syntax::SourceText>(source.text().substr(begins[i], begins[i + 1] - begins[i]), source.path());
-        out.push_back({begins[i], syntax::parse(std::move(part))});
+        out.push_back({begins[i], syntax::parse(std::move(part), syntax::Source::Recipe, {"manifest", "kubectl"})});
     }
     return out;
+}
+
+bool looksLikeManifest(std::string_view text)
+{
+    constexpr std::string_view key = "apiVersion";
+    if (base::trimmed(text).starts_with('{'))
+        return text.find("\"apiVersion\"") != std::string_view::npos && text.find("\"kind\"") != std::string_view::npos;
+    for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+        const bool isQuoted = at > 0 && (text[at - 1] == '"' || text[at - 1] == '\'');
+        const std::size_t begin = isQuoted ? at - 1 : at;
+        const std::size_t end = at + key.size() + (isQuoted ? 1 : 0);
+        const bool isLineStart = begin == 0 || text[begin - 1] == '\n' || text.substr(0, begin) == "\xEF\xBB\xBF";
+        if (isLineStart && end < text.size() && text[end] == ':')
+            return true;
+    }
+    return false;
 }
 
 Result<std::vector<base::json::Value>> objectsOf(std::string_view text)

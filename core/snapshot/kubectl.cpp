@@ -17,6 +17,9 @@ constexpr std::chrono::seconds shortestWait{2};
 constexpr std::chrono::seconds longestWait{30};
 constexpr std::chrono::seconds usualWait{5};
 
+constexpr std::string_view timeout = "--request-timeout=60s";   // a server that does not answer must not hold a call for ever
+constexpr std::string_view logLimit = "--limit-bytes=67108864"; // 64 MiB; the log of an agent grows as long as it runs
+
 std::vector<std::string> words(const KubeTarget& target, std::initializer_list<std::string> more)
 {
     std::vector<std::string> out;
@@ -24,6 +27,7 @@ std::vector<std::string> words(const KubeTarget& target, std::initializer_list<s
         out.push_back("--context=" + target.context);
     if (!target.space.empty())
         out.push_back("--namespace=" + target.space);
+    out.emplace_back(timeout);
     out.insert(out.end(), more.begin(), more.end());
     return out;
 }
@@ -35,9 +39,10 @@ std::string lastLine(std::string_view text)
     return std::string(at == std::string_view::npos ? text : text.substr(at + 1));
 }
 
+/// The server's own reason: "kubectl: command not found" and a context that is not found say nothing about the object.
 bool saysNotFound(const KubectlOutcome& outcome)
 {
-    return outcome.err.find("(NotFound)") != std::string::npos || outcome.err.find(" not found") != std::string::npos;
+    return outcome.err.find("(NotFound)") != std::string::npos;
 }
 
 Error refusal(const KubectlOutcome& outcome, std::string_view doing)
@@ -299,7 +304,36 @@ Result<std::string> agentLog(KubectlRunner& runner, const KubeTarget& target, co
                                                 " in namespace " + inQuotes(agent.space) +
                                                 "; its namespace and labels depend on the Helm release.");
     }
-    return call(runner, words(place, {"logs", name, "-c", agent.container}), {}, doing, std::move(stop));
+    return call(runner, words(place, {"logs", name, "-c", agent.container, std::string(logLimit)}), {}, doing, std::move(stop));
+}
+
+Result<Value> contentOf(KubectlRunner& runner, const KubeTarget& target, const KubeObject& object, std::stop_token stop)
+{
+    auto found = fetchObject(runner, target, object, stop);
+    if (!found || object.kind == "PodSnapshotContent")
+        return found;
+    const std::string next = statusOf(*found).snapshot;
+    const bool isJob = object.kind == "SnapshotJob";
+    if (!isJob && object.kind != "PodSnapshot")
+        return failure(ErrorCode::Unsupported, "A " + object.kind + " has no PodSnapshotContent.");
+    if (next.empty()) {
+        return failure(ErrorCode::NotFound, object.kind + " " + inQuotes(object.name) + " does not tell its " +
+                                                (isJob ? "PodSnapshot" : "PodSnapshotContent") + " yet.");
+    }
+    return contentOf(runner, target, {isJob ? "PodSnapshot" : "PodSnapshotContent", next}, std::move(stop));
+}
+
+Result<std::string> agentLogOf(KubectlRunner& runner, const KubeTarget& target, const AgentPlace& agent, const KubeObject& object,
+                               std::stop_token stop)
+{
+    const bool isPod = object.kind == "Pod";
+    auto found = isPod ? fetchObject(runner, target, object, stop) : contentOf(runner, target, object, stop);
+    if (!found)
+        return tl::unexpected(std::move(found.error()));
+    const std::string node = isPod ? textAt(*found, {"spec", "nodeName"}) : textAt(*found, {"spec", "source", "nodeName"});
+    if (node.empty())
+        return failure(ErrorCode::NotFound, object.kind + " " + inQuotes(object.name) + " does not tell its node yet.");
+    return agentLog(runner, target, agent, node, std::move(stop));
 }
 
 std::string deletionWarning(const KubeTarget& target, const KubeObject& object)

@@ -93,6 +93,14 @@ struct AgentPlace {
 [[nodiscard]] Result<std::string> agentLog(KubectlRunner& runner, const KubeTarget& target, const AgentPlace& agent, std::string_view node,
                                            std::stop_token stop = {});
 
+/// The PodSnapshotContent of a SnapshotJob, a PodSnapshot or of itself: through the names that they tell. NotFound while one of them tells
+/// none yet.
+[[nodiscard]] Result<base::json::Value> contentOf(KubectlRunner& runner, const KubeTarget& target, const KubeObject& object,
+                                                  std::stop_token stop = {});
+/// The agent's log on the node of an object: that on which it was captured, or on which a Pod runs.
+[[nodiscard]] Result<std::string> agentLogOf(KubectlRunner& runner, const KubeTarget& target, const AgentPlace& agent,
+                                             const KubeObject& object, std::stop_token stop = {});
+
 /// What deleting an object does, for the question before it: names the object, its namespace and context, and what goes with it.
 [[nodiscard]] std::string deletionWarning(const KubeTarget& target, const KubeObject& object);
 /// Deletes it. The caller has asked with `deletionWarning`.

@@ -163,23 +163,11 @@ std::string typeOf(const Schema& schema)
 {
     if (schema.isIntOrString)
         return "integer or string";
-    switch (schema.type) {
-    case Schema::Type::Object:
-        return schema.additional && schema.properties.empty() ? "map" : "object";
-    case Schema::Type::Array:
+    if (schema.type == Schema::Type::Object && schema.additional && schema.properties.empty())
+        return "map";
+    if (schema.type == Schema::Type::Array)
         return schema.items ? "list of " + typeOf(*schema.items) : "list";
-    case Schema::Type::String:
-        return "string";
-    case Schema::Type::Integer:
-        return "integer";
-    case Schema::Type::Number:
-        return "number";
-    case Schema::Type::Boolean:
-        return "boolean";
-    case Schema::Type::Any:
-        break;
-    }
-    return "any value";
+    return schema.type == Schema::Type::Any ? "any value" : std::string(name(schema.type));
 }
 
 bool isRequired(const Schema& schema, const std::string& key)
@@ -279,8 +267,12 @@ ManifestPlace manifestPlaceAt(const syntax::SourceText& source, std::size_t offs
     out.isValue = line.hasColon && offset > line.keyEnd;
     if (out.isValue) {
         out.path.push_back(line.key);
-        const std::size_t end = source.lineRange(at.line).end;
+        std::size_t end = source.lineRange(at.line).end;
         const std::size_t begin = std::min(source.text().find_first_not_of(' ', line.keyEnd + 1), end);
+        // A comment behind the value is not part of it.
+        const std::size_t comment = source.text().find(" #", line.keyEnd);
+        if (comment < end)
+            end = std::max(base::trimmed(std::string_view(source.text()).substr(0, comment)).size(), line.keyEnd + 1);
         out.word = {std::min(begin, offset), std::max(end, offset)};
     } else {
         out.word = line.key.empty() ? syntax::Range{offset, offset} : syntax::Range{line.keyBegin, line.keyEnd};

@@ -289,16 +289,6 @@ void checkDocument(const Document& document, const CrdSet& crds, CheckedManifest
     }
 }
 
-/// Texts of srtctl's recipes say what YAML means there; here kubectl reads.
-void wordForKubectl(std::vector<syntax::Diagnostic>& findings)
-{
-    for (syntax::Diagnostic& finding : findings) {
-        finding.message = base::replacedAll(finding.message, "for srtctl, which reads YAML 1.1", "for kubectl, which reads YAML 1.1");
-        finding.message = base::replacedAll(finding.message, " in a recipe", " in a manifest");
-        finding.message = base::replacedAll(finding.message, "not a recipe", "not a manifest");
-    }
-}
-
 } // namespace
 
 bool CheckedManifest::hasVerdict() const
@@ -318,7 +308,6 @@ CheckedManifest checkManifest(std::shared_ptr<const syntax::SourceText> source, 
     }
     for (const Document& document : documents)
         checkDocument(document, crds, out);
-    wordForKubectl(out.findings);
     syntax::sortAndUnite(out.findings);
     out.valid = !syntax::hasErrors(out.findings);
     return out;

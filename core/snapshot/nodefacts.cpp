@@ -246,6 +246,96 @@ Result<PodFacts> readPodFacts(std::string_view manifest)
     return failure(ErrorCode::Malformed, "There is no Pod, Deployment or SnapshotJob in it.");
 }
 
+namespace {
+
+std::vector<std::string> partsOf(std::string_view text)
+{
+    std::vector<std::string> out;
+    for (const std::string_view part : base::splitAt(text, ',')) {
+        if (const std::string_view trimmed = base::trimmed(part); !trimmed.empty())
+            out.emplace_back(trimmed);
+    }
+    return out;
+}
+
+/// "NVIDIA B200 x8" is eight of them.
+std::vector<std::string> gpusOf(std::string_view text)
+{
+    constexpr long long most = 1024;
+    std::vector<std::string> out;
+    for (const std::string& part : partsOf(text)) {
+        const std::size_t times = part.rfind(" x");
+        const auto count = times == std::string::npos ? std::nullopt : base::integerOf(part.substr(times + 2));
+        if (count && *count > 0 && *count <= most)
+            out.insert(out.end(), static_cast<std::size_t>(*count), part.substr(0, times));
+        else
+            out.push_back(part);
+    }
+    return out;
+}
+
+std::string textOfGpus(const std::vector<std::string>& gpus)
+{
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < gpus.size();) {
+        std::size_t end = i;
+        while (end < gpus.size() && gpus[end] == gpus[i])
+            ++end;
+        out.push_back(end - i == 1 ? gpus[i] : gpus[i] + " x" + std::to_string(end - i));
+        i = end;
+    }
+    return base::joined(out, ", ");
+}
+
+constexpr std::array factRows = {
+    FactField{"arch", "Architecture", false, [](const CompatFacts& facts) { return facts.architecture; },
+              [](CompatFacts& facts, std::string_view text) { facts.architecture = text; }},
+    FactField{"kernel", "Kernel", false, [](const CompatFacts& facts) { return facts.kernelVersion; },
+              [](CompatFacts& facts, std::string_view text) { facts.kernelVersion = text; }},
+    FactField{"memory", "Memory limit", true, [](const CompatFacts& facts) { return facts.memory; },
+              [](CompatFacts& facts, std::string_view text) { facts.memory = text; }},
+    FactField{"cpu", "CPU limit", true, [](const CompatFacts& facts) { return facts.cpu; },
+              [](CompatFacts& facts, std::string_view text) { facts.cpu = text; }},
+    FactField{"image_id", "Image", true, [](const CompatFacts& facts) { return facts.image; },
+              [](CompatFacts& facts, std::string_view text) { facts.image = text; }},
+    FactField{"mounts", "Mounts", true,
+              [](const CompatFacts& facts) { return facts.mounts ? base::joined(*facts.mounts, ", ") : std::string(); },
+              [](CompatFacts& facts, std::string_view text) {
+                  if (text.empty())
+                      facts.mounts.reset();
+                  else
+                      facts.mounts = partsOf(text);
+              }},
+    FactField{"gpus", "GPUs", false,
+              [](const CompatFacts& facts) {
+                  if (!facts.gpus.empty() || facts.nodeGpuProduct.empty())
+                      return textOfGpus(facts.gpus);
+                  return facts.nodeGpuProduct + (facts.nodeGpuCount ? " x" + std::to_string(*facts.nodeGpuCount) : std::string());
+              },
+              [](CompatFacts& facts, std::string_view text) {
+                  facts.gpus = gpusOf(text);
+                  facts.nodeGpuProduct = facts.gpus.empty() ? std::string() : facts.gpus.front();
+                  facts.nodeGpuCount = facts.gpus.empty() ? std::nullopt : std::optional(static_cast<int>(facts.gpus.size()));
+              }},
+    FactField{"driver", "Driver", false,
+              [](const CompatFacts& facts) {
+                  return !facts.driverVersion.empty() || !facts.driverMajor ? facts.driverVersion : std::to_string(*facts.driverMajor);
+              },
+              [](CompatFacts& facts, std::string_view text) {
+                  const bool isBuild = text.find('.') != std::string_view::npos;
+                  facts.driverVersion = isBuild ? text : std::string_view();
+                  const auto major = base::integerOf(text.substr(0, text.find('.')));
+                  facts.driverMajor = major && *major > 0 && *major < 100'000 ? std::optional(static_cast<int>(*major)) : std::nullopt;
+              }},
+};
+
+} // namespace
+
+std::span<const FactField> factFields()
+{
+    return factRows;
+}
+
 CompatFacts targetOn(const ClusterNode& node, const PodFacts& pod)
 {
     CompatFacts out = node.facts;

@@ -6,6 +6,7 @@
 #include "core/snapshot/compat.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,17 @@ struct ClusterNode {
     bool isUnschedulable = false;
     std::string mig; ///< The MIG setup when it is on; empty when it is off or not told.
 };
+
+/// A fact that can be typed in, as text. An empty text is "not known".
+struct FactField {
+    std::string_view id;
+    std::string_view title;
+    bool isOfPod = false; ///< Told by the Pod that is to run there, where there is one.
+    std::string (*text)(const CompatFacts& facts);
+    void (*set)(CompatFacts& facts, std::string_view text);
+};
+/// In the order of the checks. GPUs are "NVIDIA B200 x8", or products with commas between; mounts are paths with commas between.
+[[nodiscard]] std::span<const FactField> factFields();
 
 /// Own advice on a node, beside the agent's checks.
 struct NodeAdvice {

@@ -265,13 +265,18 @@ Spread spreadOf(std::vector<double> values)
 
 std::vector<StartupGroup> groupsOf(std::span<const StartupRun> runs, bool isSyntheticTaken)
 {
-    std::map<std::tuple<std::string, std::string, std::string>, StartupGroup> groups;
+    std::map<std::tuple<std::string, std::string, std::string, Clock, Clock>, StartupGroup> groups;
     for (const StartupRun& run : runs) {
         const bool hasTime = run.cold.seconds || run.restore.seconds || run.checkpoint.seconds;
         if ((run.isSynthetic && !isSyntheticTaken) || hasFailed(run) || !hasTime)
             continue;
         const std::string gpu = base::replacedAll(run.gpu, "-", " ");
-        StartupGroup& group = groups[{run.model, run.engine, gpu}];
+        const Measured& anyTime = run.restore.seconds ? run.restore : run.cold.seconds ? run.cold : run.checkpoint;
+        const Clock coldClock = run.cold.seconds ? run.cold.clock : anyTime.clock;
+        const Clock restoreClock = run.restore.seconds ? run.restore.clock : anyTime.clock;
+        StartupGroup& group = groups[{run.model, run.engine, gpu, coldClock, restoreClock}];
+        group.coldClock = coldClock;
+        group.restoreClock = restoreClock;
         group.model = run.model;
         group.engine = run.engine;
         group.gpu = run.gpu;

@@ -69,11 +69,14 @@ struct Spread {
 };
 [[nodiscard]] Spread spreadOf(std::vector<double> values);
 
-/// Runs of one model on one engine and GPU. Pointers into the runs that were given.
+/// Runs of one model on one engine and GPU, by the same clocks: times of two clocks never come into one median. Pointers into the runs that
+/// were given.
 struct StartupGroup {
     std::string model;
     std::string engine;
     std::string gpu;
+    Clock coldClock = Clock::Kubernetes; ///< Of the cold starts; that of the restores where no run was started cold.
+    Clock restoreClock = Clock::Kubernetes;
     std::vector<const StartupRun*> runs;
     Spread cold;
     Spread checkpoint;

@@ -33,27 +33,6 @@ Kind kindFor(const Value& value)
     return value.kind;
 }
 
-std::string_view nameOf(Schema::Type type)
-{
-    switch (type) {
-    case Schema::Type::Object:
-        return "object";
-    case Schema::Type::Array:
-        return "array";
-    case Schema::Type::String:
-        return "string";
-    case Schema::Type::Integer:
-        return "integer";
-    case Schema::Type::Number:
-        return "number";
-    case Schema::Type::Boolean:
-        return "boolean";
-    case Schema::Type::Any:
-        break;
-    }
-    return "value";
-}
-
 bool isOfType(const Value& value, Schema::Type type)
 {
     const Kind kind = kindFor(value);
@@ -155,7 +134,7 @@ private:
         const Value& value = *node.value;
         syntax::Diagnostic& finding = m_findings.error("type", node,
                                                        (key.empty() ? subject() : base::inQuotes(key)) + " is " + given(value) +
-                                                           ": expected " + std::string(nameOf(type)) + ".");
+                                                           ": expected " + std::string(name(type)) + ".");
         if (!value.definition.isEmpty() || value.range.isEmpty())
             return;
         if (type == Schema::Type::String && value.isScalar() && !value.isNull())

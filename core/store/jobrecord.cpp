@@ -251,7 +251,7 @@ struct JobRecord::Private {
         wholeBytes = 0;
         mayCompact = true;
         std::error_code error;
-        if (!fs::exists(path, error))
+        if (!fs::exists(path, error) && !error) // what is there and cannot be reached is no empty history
             return {};
         auto text = base::readFile(path);
         if (!text)
@@ -292,6 +292,11 @@ struct JobRecord::Private {
     {
         if (file.number() < 0)
             return failure(ErrorCode::Refused, "The job record is open for reading only.");
+        // Also what was written and could not be made sure is in the file, and was seen by whoever reads it.
+        struct stat found = {};
+        if (::fstat(file.number(), &found) != 0)
+            return tl::unexpected<Error>(base::systemError(errno, path, "Looking at the job record"));
+        wholeBytes = static_cast<std::size_t>(found.st_size);
         if (auto written = writeAll(file.number(), text, path); !written) {
             (void)::ftruncate(file.number(), static_cast<off_t>(wholeBytes)); // half a line would spoil the next
             return written;

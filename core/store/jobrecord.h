@@ -1,8 +1,9 @@
 // The record of what was submitted: a file of its own in the state folder, never the catalogue's fate.
 //
 // It is a journal, one JSON object a line: the newest line of a job or a call counts. A line is on the disk when `put` returns, so that a
-// crash or a kill between two steps loses neither. A last line that was cut off by a kill is dropped. Keys that this version does not know
-// are kept. One program writes at a time (a lock that the kernel holds as long as the program lives); any number may read meanwhile.
+// crash or a kill between two steps loses neither. A last line that was cut off by a kill is dropped. Keys of jobs that this version
+// does not know are kept. One program writes at a time (a lock that the kernel holds as long as the program lives); any number may read
+// meanwhile.
 #pragma once
 
 #include "core/base/json.h"

@@ -197,10 +197,11 @@ struct Anchored {
 class Reader
 {
 public:
-    Reader(std::shared_ptr<const SourceText> source, Source kind)
+    Reader(std::shared_ptr<const SourceText> source, Source kind, Wording wording)
         : m_offsets(source->text())
         , m_text(source->text())
         , m_kind(kind)
+        , m_wording(wording)
     {
         m_out.source = std::move(source);
     }
@@ -238,6 +239,8 @@ private:
         return m_out.diagnostics.back();
     }
 
+    [[nodiscard]] std::string document() const { return std::string(m_wording.document); }
+
     bool refusedAsText()
     {
         if (const std::string_view encoding = foreignEncoding(m_text); !encoding.empty()) {
@@ -247,7 +250,8 @@ private:
         if (const auto bad = base::firstInvalidUtf8(m_text)) {
             const bool looksBinary = m_text.find('\0') != std::string::npos;
             report(Code::NotUtf8, {*bad, *bad + 1},
-                   looksBinary ? "This is a binary file, not a recipe." : "This byte is not UTF-8; save the file in the encoding UTF-8.");
+                   looksBinary ? "This is a binary file, not a " + document() + "."
+                               : "This byte is not UTF-8; save the file in the encoding UTF-8.");
             return true;
         }
         if (const auto bad = firstUnprintable(m_text)) {
@@ -257,7 +261,7 @@ private:
                    {*bad, *bad + (lead == 0xEF   ? 3
                                   : lead == 0xC2 ? 2
                                                  : 1)},
-                   lead == 0       ? "This is a binary file, not a recipe: it holds a NUL byte."
+                   lead == 0       ? "This is a binary file, not a " + document() + ": it holds a NUL byte."
                    : !last.empty() ? last + " stands here, which is no character and which YAML refuses; delete it."
                                    : "A control character stands here, which YAML refuses; delete it.");
             return true;
@@ -399,7 +403,7 @@ private:
             if (++m_documents == 2) {
                 const std::size_t begin = m_offsets.of(event.start_mark.index);
                 report(Code::SeveralDocuments, {begin, std::min(begin + 3, m_text.size())},
-                       "A second document begins here; a recipe is one document.");
+                       "A second document begins here; a " + document() + " is one document.");
                 m_stopped = true;
             }
             break;
@@ -479,9 +483,9 @@ private:
         const std::string_view expected = kind == Kind::Sequence ? "tag:yaml.org,2002:seq" : "tag:yaml.org,2002:map";
         const std::string_view given = tag ? reinterpret_cast<const char*>(tag) : "";
         if (!given.empty() && given != expected && given != "!")
-            offerWithoutTag(
-                report(Code::UnknownTag, {start, begin}, "The tag " + base::inQuotes(given) + " has no meaning in a recipe; delete it."),
-                {start, begin});
+            offerWithoutTag(report(Code::UnknownTag, {start, begin},
+                                   "The tag " + base::inQuotes(given) + " has no meaning in a " + document() + "; delete it."),
+                            {start, begin});
         m_open.push_back(std::move(frame));
     }
 
@@ -645,9 +649,10 @@ private:
             if (word == "true" || word == "false")
                 return;
             const std::string plain = value.boolean ? "true" : "false";
-            Diagnostic& problem =
-                report(Code::WordBoolean, value.range,
-                       text + " without quotes is " + plain + " for srtctl, which reads YAML 1.1, and text for others.", Severity::Hint);
+            Diagnostic& problem = report(Code::WordBoolean, value.range,
+                                         text + " without quotes is " + plain + " for " + std::string(m_wording.reader) +
+                                             ", which reads YAML 1.1, and text for others.",
+                                         Severity::Hint);
             problem.fixes = {{"Change to " + plain, {{value.range, plain}}}, {"Put it in quotes", {{value.range, "\"" + text + "\""}}}};
             return;
         }
@@ -860,6 +865,7 @@ private:
     ByteOffsets m_offsets;
     const std::string& m_text;
     Source m_kind;
+    Wording m_wording;
     Parsed m_out;
     std::vector<Frame> m_open;
     std::map<std::string, Anchored, std::less<>> m_anchors;
@@ -963,16 +969,16 @@ constexpr std::size_t readBytes = 3'000'000; ///< As much may be read for findin
 
 } // namespace
 
-Parsed parse(std::shared_ptr<const SourceText> source, Source kind)
+Parsed parse(std::shared_ptr<const SourceText> source, Source kind, Wording wording)
 {
     assert(source);
     if (source->text().starts_with(byteOrderMark)) { // it is no part of the document: no column, no first character of a key
-        Parsed out = parse(std::make_shared<SourceText>(source->text().substr(byteOrderMark.size()), source->path()), kind);
+        Parsed out = parse(std::make_shared<SourceText>(source->text().substr(byteOrderMark.size()), source->path()), kind, wording);
         PlacesBack({}, byteOrderMark.size()).in(out);
         out.source = std::move(source);
         return out;
     }
-    std::optional<Reader> reader(std::in_place, source, kind);
+    std::optional<Reader> reader(std::in_place, source, kind, wording);
     Parsed out = reader->read();
     std::vector<TextEdit> edits;
     std::vector<Diagnostic> told;
@@ -986,7 +992,7 @@ Parsed parse(std::shared_ptr<const SourceText> source, Source kind)
         PlacesBack(edits).in(told.back());
         isLossy = isLossy || mend->isLossy;
         edits.push_back(mend->edit);
-        reader.emplace(std::make_shared<SourceText>(applyEdits(text, {mend->edit}), source->path()), kind);
+        reader.emplace(std::make_shared<SourceText>(applyEdits(text, {mend->edit}), source->path()), kind, wording);
         out = reader->read();
     }
     if (edits.empty())

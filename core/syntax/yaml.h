@@ -34,7 +34,13 @@ struct Parsed {
     std::vector<Diagnostic> diagnostics;
 };
 
-[[nodiscard]] Parsed parse(std::shared_ptr<const SourceText> source, Source kind = Source::Recipe);
+/// What messages call the text, and who reads it in the end.
+struct Wording {
+    std::string_view document = "recipe";
+    std::string_view reader = "srtctl";
+};
+
+[[nodiscard]] Parsed parse(std::shared_ptr<const SourceText> source, Source kind = Source::Recipe, Wording wording = {});
 
 /// A plain scalar resolved by the rules of YAML 1.1 as PyYAML has them. Fills kind, boolean, integer, number, huge, text.
 void resolvePlain(std::string_view text, Value& out);

@@ -232,7 +232,6 @@ TEST_F(Srtwb, ExpandsARecipeWithItsCosts)
     EXPECT_EQ(job.find("gpus")->integer(), 16);
     EXPECT_TRUE(job.find("suffix")->isNull());
     EXPECT_EQ(*job.at({"config", "backend", "type"})->string(), "vllm");
-    EXPECT_EQ(run({"expand", folder()}).code, 2) << "one recipe at a time";
 }
 
 TEST_F(Srtwb, GivesTheVariantsThatCanBePlannedBesideOneThatCannot)
@@ -402,6 +401,9 @@ TEST_F(Srtwb, ImportsAndComparesAndSaysWhyNot)
     EXPECT_EQ(*pareto.at({"x", "id"})->string(), "tps-per-user");
     ASSERT_EQ(pareto.find("groups")->array().size(), 2U);
     EXPECT_FALSE(pareto.find("groups")->array()[0].find("frontier")->array().empty());
+    const std::string report = write("report.html", "");
+    EXPECT_EQ(run({"pareto", "--report", report, "--where", "run=<b>"}).code, 0);
+    EXPECT_THAT(test::bytesOf(report), testing::AllOf(HasSubstr("run=&lt;b&gt;"), testing::Not(HasSubstr("<b>")), testing::Not(HasSubstr("<script"))));
     EXPECT_EQ(run({"pareto", "--x", "nothing"}).code, 2);
     EXPECT_THAT(run({"pareto", "--list-axes"}).out, HasSubstr("output-tps-per-decode-gpu"));
 
@@ -933,7 +935,69 @@ TEST_F(Srtwb, RefusesWrongOptionsAndSaysWhatWasMeant)
     refused({"check", "good.yaml", "--json", "--github"});
     refused({"check", "good.yaml", "--sarif", "--github"});
     EXPECT_THAT(refused({"check", "-", "-"}), HasSubstr("standard input"));
-    EXPECT_THAT(refused({"expand", "."}), HasSubstr("folder"));
+    EXPECT_THAT(refused({"dry-run", ".", "--out", "o"}), HasSubstr("folder"));
+    EXPECT_THAT(refused({"check", "good.yaml", "--jsn"}), HasSubstr("\"srtwb check\" has no option \"--jsn\"; did you mean \"--json\"?"));
+    EXPECT_THAT(refused({"snapshot", "check", "--sarf", "."}), HasSubstr("\"srtwb snapshot check\" has no option \"--sarf\""));
+    EXPECT_THAT(refused({"check", "good.yaml", "--cluster", ""}), HasSubstr("\"--cluster\" is empty"));
+    EXPECT_THAT(refused({"pareto", "--csv", ""}), HasSubstr("\"--csv\" is empty"));
+    EXPECT_THAT(refused({"import", "--catalogue", "", "good.yaml"}), HasSubstr("\"--catalogue\" is empty"));
+    EXPECT_THAT(refused({"check", ""}), HasSubstr("is empty"));
+    EXPECT_THAT(refused({"check", "good.yaml", "--set", "benchmark..isl=5"}), HasSubstr("a key in it is empty"));
+    EXPECT_THAT(refused({"check", "good.yaml", "--unset", "benchmark."}), HasSubstr("it ends with a \".\""));
+    refused({"check", "good.yaml", "--set", "=5"});
+}
+
+TEST_F(Srtwb, ExpandsAndResolvesAllRecipesOfAFolder)
+{
+    write("r/b/one.yaml", goodRecipe);
+    write("r/a.yaml", goodRecipe);
+    write("r/notes.yaml", "x: 1\n");
+    const Outcome expanded = run({"expand", "--json", "r"});
+    EXPECT_EQ(expanded.code, 0) << expanded.err;
+    const Value jobs = *document(expanded).find("jobs");
+    ASSERT_EQ(jobs.array().size(), 2U);
+    EXPECT_EQ(*jobs.array()[0].find("path")->string(), "r/a.yaml");
+    EXPECT_EQ(*jobs.array()[1].find("path")->string(), "r/b/one.yaml");
+    EXPECT_THAT(run({"expand", "r"}).out, HasSubstr("r/b/one.yaml\t"));
+    const Outcome resolved = run({"resolve", "--json", "r"});
+    EXPECT_EQ(resolved.code, 0) << resolved.err;
+    EXPECT_EQ(document(resolved).array().size(), 2U);
+    EXPECT_EQ(run({"resolve", "r", "--out", "o"}).code, 0);
+    EXPECT_TRUE(fs::exists(m_folder / "o" / "a.yaml") && fs::exists(m_folder / "o" / "one.yaml"));
+    fs::create_directories(m_folder / "empty");
+    EXPECT_EQ(run({"expand", "empty"}).code, 3);
+}
+
+TEST_F(Srtwb, LeavesNothingOfASetThatCannotBeWritten)
+{
+    const std::string tooLong(300, 'x');
+    write("w.yaml", "base:\n  name: n\n  model: {path: /m, container: /c, precision: fp8}\n"
+                    "  resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n"
+                    "  tags: [" +
+                        tooLong + tooLong + tooLong + tooLong + "]\noverride_a: {tags: []}\noverride_b: {name: b}\n");
+    const Outcome stopped = run({"explode", "w.yaml", "--out", "o", "--json"}, "trap '' XFSZ; ulimit -f 1; ");
+    EXPECT_EQ(stopped.code, 3) << stopped.out << stopped.err;
+    EXPECT_THAT(stopped.err, HasSubstr("What had been written before was taken away again."));
+    EXPECT_TRUE(fs::is_empty(m_folder / "o"));
+    EXPECT_TRUE(document(stopped).find("files")->array().empty());
+}
+
+TEST_F(Srtwb, MigratesWithOneVerdict)
+{
+    const std::string recipe = "base:\n  name: n\n  model:\n    path: /m\n    container: /c\n    precision: fp8\n"
+                               "  resources: &r\n    gpu_type: h100\n    gpus_per_node: 8\n    agg_nodes: 1\n    agg_workers: 1\n"
+                               "  backend:\n    type: sglang\noverride_v:\n  resources: *r\n";
+    write("anchor.yaml", recipe);
+    const Outcome proved = run({"migrate", "--verify", "--json", "anchor.yaml"});
+    const bool isEqual = document(proved).find("equal")->boolean().value_or(false);
+    EXPECT_EQ(proved.code, isEqual ? 0 : 1) << proved.out;
+    const Outcome inPlace = run({"migrate", "--verify", "--in-place", "anchor.yaml"});
+    EXPECT_EQ(inPlace.code, proved.code) << inPlace.err;
+    EXPECT_EQ(inPlace.err.find("is not proved") == std::string::npos, isEqual) << inPlace.err;
+    write("good.yaml", goodRecipe);
+    const Outcome shown = run({"migrate", "good.yaml", "--output", "-"});
+    EXPECT_THAT(shown.out, testing::StartsWith("schema: 2"));
+    EXPECT_FALSE(fs::exists(m_folder / "-"));
 }
 
 TEST_F(Srtwb, KnowsAReaderThatWentAwayFromADiskThatIsFull)
@@ -1166,6 +1230,9 @@ TEST_F(Srtwb, ReadsNoMoreOfStandardInputThanOfAFile)
     const Outcome outcome = run({"resolve", "-"}, "head -c 70000000 /dev/zero | ");
     EXPECT_EQ(outcome.code, 3);
     EXPECT_THAT(outcome.err, HasSubstr("Standard input is larger than 64 MiB."));
+    const Outcome manifest = run({"snapshot", "check", "-"}, "head -c 300000000 /dev/zero | ");
+    EXPECT_EQ(manifest.code, 3);
+    EXPECT_THAT(manifest.err + manifest.out, HasSubstr("Standard input is larger than 256 MiB."));
 }
 
 TEST_F(Srtwb, KeepsOriginsOnTheirLine)

@@ -2,6 +2,7 @@
 #include "core/assist/completion.h"
 #include "core/assist/hover.h"
 #include "core/assist/navigation.h"
+#include "tests/support/longrecipe.h"
 
 #include <benchmark/benchmark.h>
 
@@ -23,21 +24,6 @@ std::string largestRecipe()
     return text.str();
 }
 
-/// A recipe with so many overrides that it has 50,000 lines.
-std::string longRecipe()
-{
-    std::string text =
-        "base:\n  name: long\n  model: {path: m, container: c, precision: fp8}\n  resources:\n    gpu_type: gb200\n    agg_nodes: 1\n"
-        "    agg_workers: 1\n  backend:\n    type: sglang\n    sglang_config:\n      aggregated:\n        mem-fraction-static: 0.8\n";
-    for (int i = 0; i < 7'142; ++i) {
-        text += "override_" + std::to_string(i) +
-                ":\n  resources:\n    agg_nodes: 2 # nodes\n  backend:\n    sglang_config:\n      aggregated:\n"
-                "        mem-fraction-static: 0." +
-                std::to_string(700 + i % 200) + "\n";
-    }
-    return text;
-}
-
 struct Sample {
     std::shared_ptr<const syntax::SourceText> source;
     std::shared_ptr<const check::Facts> facts = std::make_shared<check::Facts>();
@@ -49,7 +35,7 @@ const Sample& sample(bool isLong)
     static Sample all[2];
     Sample& out = all[isLong ? 1 : 0];
     if (!out.source) {
-        out.source = std::make_shared<syntax::SourceText>(isLong ? longRecipe() : largestRecipe(), "recipe.yaml");
+        out.source = std::make_shared<syntax::SourceText>(isLong ? test::longRecipe() : largestRecipe(), "recipe.yaml");
         out.checked = std::make_shared<check::Checked>(check::check(out.source, *out.facts));
         std::printf("%zu lines, %zu jobs\n", out.source->lineCount(), out.checked->variants.size());
     }

@@ -1,6 +1,7 @@
 // What a key press costs the UI thread in a recipe of 50,000 lines, completion included; the budget is 16 ms. Run by hand:
 //   QT_QPA_PLATFORM=offscreen typing_bench
 #include "core/assist/document.h"
+#include "tests/support/longrecipe.h"
 #include "ui/editor/highlighter.h"
 #include "ui/editor/recipeeditor.h"
 
@@ -18,20 +19,6 @@
 using namespace wb;
 
 namespace {
-
-std::string longRecipe()
-{
-    std::string text =
-        "base:\n  name: long\n  model: {path: m, container: c, precision: fp8}\n  resources:\n    gpu_type: gb200\n    agg_nodes: 1\n"
-        "  backend:\n    type: sglang\n    sglang_config:\n      aggregated:\n        mem-fraction-static: 0.8\n";
-    for (int i = 0; i < 7'142; ++i) {
-        text += "override_" + std::to_string(i) +
-                ":\n  resources:\n    agg_nodes: 2 # nodes\n  backend:\n    sglang_config:\n      aggregated:\n"
-                "        mem-fraction-static: 0." +
-                std::to_string(700 + i % 200) + "\n";
-    }
-    return text;
-}
 
 void tell(const char* what, std::vector<double> times)
 {
@@ -54,7 +41,7 @@ int main(int argc, char** argv)
     });
     editor.resize(1000, 800);
     editor.show();
-    const std::string text = longRecipe();
+    const std::string text = test::longRecipe();
     QElapsedTimer clock;
     clock.start();
     editor.setText(QString::fromStdString(text));

@@ -195,6 +195,45 @@ TEST_F(ClusterSubmit, SecretsReachTheJobAndNothingElse)
     EXPECT_FALSE(secretLines({{"A B", "x"}}));
 }
 
+TEST_F(ClusterSubmit, SecretsOfASecondTryAreTheNewOnesAndNoneIsLeft)
+{
+    putInFront("sbatch", "f=$(dirname \"$0\")/once\n[ -e \"$f\" ] || { : >\"$f\"; echo 'sbatch: error: invalid partition specified: x' "
+                         ">&2; exit 1; }\nexec /usr/bin/sbatch \"$@\"\n");
+    m_secrets = *secretLines({{"SRTWB_TEST_TOKEN", "old-secret"}});
+    const std::string check = "test \"$SRTWB_TEST_TOKEN\" = new-secret && echo right\n";
+    const Outcome refused = submit(1, "testbed", 0, check);
+    EXPECT_EQ(refused.summary.failed, 1U) << told(refused);
+    EXPECT_EQ(test::runHere("grep -rl old-secret " + base::shellQuoted(refused.jobs.front().remoteDir)).out, "") << "left there";
+    m_secrets = *secretLines({{"SRTWB_TEST_TOKEN", "new-secret"}});
+    const Outcome outcome = submit(1, "testbed", 0, check);
+    EXPECT_EQ(outcome.summary.submitted, 1U) << told(outcome);
+    const JobEntry& job = outcome.jobs.front();
+    EXPECT_EQ(job.id, refused.jobs.front().id) << "the same job, in the same folder";
+    const std::string log = job.remoteDir + "/job-" + job.jobId + ".log";
+    const auto end = std::chrono::steady_clock::now() + seconds(30);
+    while (!std::filesystem::exists(log) || test::bytesOf(log).find("right") == std::string::npos) {
+        ASSERT_LT(std::chrono::steady_clock::now(), end) << test::bytesOf(log);
+        waitFor(milliseconds(100), {});
+    }
+    EXPECT_EQ(test::runHere("grep -rl -- -secret " + base::shellQuoted(job.remoteDir) + " | grep -v job.sh").out, "") << "left there";
+}
+
+TEST_F(ClusterSubmit, AFolderOfResultsBelowTheRemoteHomeIsFound)
+{
+    std::vector<PlanItem> items = {{"a-job", "r.yaml", "", "0"}};
+    const auto call = openCall(*m_record, items, "testbed", m_options, false);
+    ASSERT_TRUE(call);
+    Bundle bundle = bundleOf(call->jobs.front().id);
+    bundle.outputDir = "~/outputs/%j";
+    auto ssh = transport();
+    Submitter submitter(*ssh, *m_record, m_options, {});
+    ASSERT_TRUE(submitter.submit(*call, {bundle}));
+    const JobEntry job = *m_record->find(call->jobs.front().id);
+    const auto home = ssh->run({.title = "home", .script = "cd && pwd -P", .input = {}});
+    ASSERT_TRUE(home);
+    EXPECT_EQ(job.outputDir, std::string(base::trimmed(home->out)) + "/outputs/" + job.jobId);
+}
+
 TEST_F(ClusterSubmit, OddFoldersAndEveryLoginShell)
 {
     for (const std::string parent : {"with space", "ünïcödé-目录-🚀", "it's \"odd\" $HOME; #x"}) {

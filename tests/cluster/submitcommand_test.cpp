@@ -276,6 +276,30 @@ TEST_F(ClusterCommand, OneVariantAlone)
     const Outcome outcome = run({"submit", "--host", "bed", "--yes", "--json", "--only", "x_1", recipe(3)});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(base::json::write(lines(outcome).back(), 0), R"({"event":"summary","planned":1,"submitted":1,"failed":0,"skipped":0})");
+    // A word that names nothing is a finding, and the others are not submitted in its stead.
+    const std::size_t before = queue().size();
+    const Outcome typo = run({"submit", "--host", "bed", "--yes", "--only", "x_1", "--only", "x_9", recipe(3)});
+    EXPECT_EQ(typo.code, 1);
+    EXPECT_THAT(typo.err, HasSubstr("\"x_9\" names no variant"));
+    EXPECT_EQ(queue().size(), before);
+}
+
+TEST_F(ClusterCommand, AFolderThatMayBeInUseIsNotRemoved)
+{
+    ASSERT_EQ(run({"submit", "--host", "bed", "--yes", recipe(1)}).code, 0);
+    // As after a kill between sbatch and its answer, with a cluster that cannot be asked.
+    auto record = store::JobRecord::open(m_folder.below("state/srt-workbench"), store::JobRecord::Access::Write, milliseconds(2000));
+    ASSERT_TRUE(record) << record.error().message;
+    store::JobEntry job = record->jobs().back();
+    job.step = store::Step::Submitting;
+    job.jobId.clear();
+    ASSERT_TRUE(record->put(job));
+    record = tl::unexpected<Error>(Error{});
+    fault("auth-deny");
+    const Outcome refused = run({"delete-remote", "--yes", job.id});
+    EXPECT_EQ(refused.code, 3) << refused.err;
+    EXPECT_TRUE(std::filesystem::exists(job.remoteDir));
+    heal();
 }
 
 TEST_F(ClusterCommand, PreflightTellsWhereAndWhat)

@@ -294,6 +294,22 @@ TEST_F(ClusterTransport, FollowsLogsThatGrowBeginAnewAndAreNotThereYet)
     EXPECT_EQ((*pieces)[0].bytes, "x\n");
 }
 
+TEST_F(ClusterTransport, AFolderThatCannotBeReadIsNoEmptyOne)
+{
+    auto ssh = transport();
+    const std::string folder = remoteFolder("with space");
+    ASSERT_TRUE(ssh->run(command("mkdir -p " + base::shellQuoted(folder + "/closed") + "; cd " + base::shellQuoted(folder) +
+                                 "; echo x >a.log; chmod 000 closed; mkdir -m 000 other")));
+    const auto files = remoteFiles(*ssh, folder);
+    ASSERT_TRUE(files) << files.error().message;
+    EXPECT_EQ(files->size(), 1U) << "a folder below that may not be entered is left out";
+    for (const std::string_view name : {"/other", "/nowhere"}) {
+        const auto none = remoteFiles(*ssh, folder + std::string(name));
+        ASSERT_FALSE(none) << name;
+        EXPECT_THAT(none.error().message, HasSubstr("cannot be read"));
+    }
+}
+
 TEST_F(ClusterTransport, AFetchThatBrokeOffGoesOnAndIsVerified)
 {
     auto ssh = transport();
@@ -313,7 +329,10 @@ TEST_F(ClusterTransport, AFetchThatBrokeOffGoesOnAndIsVerified)
     EXPECT_FALSE(std::filesystem::exists(here + "/logs/big.json"));
     EXPECT_GT(std::filesystem::file_size(here + "/logs/.big.json.part"), 0U);
     std::uint64_t bytes = 0;
-    const auto fetched = fetchFiles(*ssh, folder, plan, here, [&](std::uint64_t count) { bytes += count; });
+    const auto fetched = fetchFiles(*ssh, folder, plan, here, [&](std::uint64_t soFar) {
+        EXPECT_GT(soFar, bytes);
+        bytes = soFar;
+    });
     ASSERT_TRUE(fetched) << fetched.error().message;
     EXPECT_EQ(fetched->files.size(), 2U);
     EXPECT_LT(bytes, 20'000'000U) << "what was there was not fetched again";

@@ -55,11 +55,12 @@ public:
             m_result = std::make_unique<T>(job(m_stop.get_token(), m_happened));
             return finish();
         }
-        m_watcher.setFuture(QtConcurrent::run(&m_workers.pool(), [job = std::move(job), stop = m_stop.get_token()](QPromise<Step>& promise) {
-            const Tell tell = [&promise](Event event) { promise.addResult(std::make_shared<Content>(std::move(event))); };
-            T result = job(stop, tell);
-            promise.addResult(std::make_shared<Content>(std::move(result)));
-        }));
+        m_watcher.setFuture(
+            QtConcurrent::run(&m_workers.pool(), [job = std::move(job), stop = m_stop.get_token()](QPromise<Step>& promise) {
+                const Tell tell = [&promise](Event event) { promise.addResult(std::make_shared<Content>(std::move(event))); };
+                T result = job(stop, tell);
+                promise.addResult(std::make_shared<Content>(std::move(result)));
+            }));
     }
 
     /// Asks the job to end soon.

@@ -13,9 +13,11 @@
 #include <QtCharts/QValueAxis>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <unordered_set>
 
 namespace wb::ui::charts {
@@ -25,6 +27,7 @@ constexpr double margin = 12.0;
 constexpr double gap = 6.0;
 constexpr int cloudMargin = 8;          ///< Markers at the edge of the plot are whole.
 constexpr std::size_t fewShapes = 5000; ///< More points than this are a raster in every picture: files of shapes would be huge.
+constexpr std::size_t mostLabels = 400;
 constexpr std::size_t mostReasons = 3;
 constexpr std::size_t mostWarnings = 3;
 constexpr double closestZoom = 1e-7; ///< Share of the whole view.
@@ -35,7 +38,8 @@ constexpr double widestTag = 0.35;                            ///< Of the plot.
 constexpr double legendMarker = 24.0;                         ///< Left of an entry's text.
 constexpr double legendRight = 12.0;                          ///< Right of it.
 constexpr int legendWrap = Qt::TextWrapAnywhere | Qt::AlignLeft | Qt::AlignVCenter;
-constexpr double noteFont = 0.9; ///< Of the size of the other texts.
+constexpr double leastScreenPlot = 200.0; ///< Below that height notes give way to the plot.
+constexpr double noteFont = 0.9;          ///< Of the size of the other texts.
 
 QString text(std::string_view utf8)
 {
@@ -151,6 +155,7 @@ ChartScene::ChartScene(QObject* parent)
     , m_cloudItem(new CloudItem(*this))
     , m_overlay(new Overlay(*this))
     , m_palette(QApplication::palette())
+    , m_givenPalette(m_palette)
     , m_font(QApplication::font())
 {
     // In pixels: a picture's device has other dots per inch than the screen that the layout is measured on.
@@ -189,9 +194,12 @@ void ChartScene::setChart(std::shared_ptr<const analysis::Chart> chart)
     const AxisScale oldX = m_axisX;
     const AxisScale oldY = m_axisY;
     m_hovered.reset();
+    m_pinned.reset();
+    m_second.reset();
     m_cloud.setChart(nullptr);
     m_chart = std::move(chart);
     m_cloud.setChart(m_chart.get());
+    applyMarks();
     m_line = m_chart ? m_chart->line : m_line;
     if (!sameAxes)
         m_hiddenKeys.clear();
@@ -223,9 +231,32 @@ void ChartScene::setNotes(std::optional<PictureNotes> notes)
     layOut();
 }
 
+/// High contrast is black on white or white on black, whatever the theme's greys are.
+QPalette ChartScene::inkOf(const QPalette& palette) const
+{
+    if (!m_parts.contrast)
+        return palette;
+    QPalette ink = palette;
+    ink.setColor(QPalette::Base, isDark(palette) ? Qt::black : Qt::white);
+    ink.setColor(QPalette::Text, isDark(palette) ? Qt::white : Qt::black);
+    return ink;
+}
+
+void ChartScene::setParts(const ChartParts& parts)
+{
+    if (m_parts == parts)
+        return;
+    m_parts = parts;
+    m_palette = inkOf(m_givenPalette);
+    makeFrontiers();
+    makeNotes();
+    layOut();
+}
+
 void ChartScene::setColours(const QPalette& palette)
 {
-    m_palette = palette;
+    m_givenPalette = palette;
+    m_palette = inkOf(palette);
     makeFrontiers();
     update();
 }
@@ -258,17 +289,61 @@ bool ChartScene::isHidden(std::size_t series) const
 void ChartScene::setSelected(const PointId& id)
 {
     m_selected = id;
-    m_selectedRef.reset();
-    if (m_chart && !id.isEmpty()) {
-        for (std::size_t series = 0; series < m_chart->series.size() && !m_selectedRef; ++series) {
-            const auto& points = m_chart->series[series].points;
-            const auto found =
-                std::find_if(points.begin(), points.end(), [&id](const analysis::ChartPoint& each) { return each.id == id; });
-            if (found != points.end())
-                m_selectedRef = PointRef{series, static_cast<std::size_t>(found - points.begin())};
-        }
-    }
+    m_selectedRef = placeOf(id);
     m_overlay->update();
+}
+
+std::optional<PointRef> ChartScene::placeOf(const PointId& id) const
+{
+    for (std::size_t series = 0; m_chart && !id.isEmpty() && series < m_chart->series.size(); ++series) {
+        const auto& points = m_chart->series[series].points;
+        const auto found = std::ranges::find(points, id, &analysis::ChartPoint::id);
+        if (found != points.end())
+            return PointRef{series, static_cast<std::size_t>(found - points.begin())};
+    }
+    return std::nullopt;
+}
+
+void ChartScene::setMarked(const std::vector<PointId>& ids)
+{
+    m_marked = ids;
+    applyMarks();
+    update();
+}
+
+/// One row is selected nearly always: that is no choice among points, and fades none.
+void ChartScene::applyMarks()
+{
+    std::vector<PointRef> refs;
+    if (m_chart && m_marked.size() > 1) {
+        const std::unordered_set<PointId> wanted(m_marked.begin(), m_marked.end());
+        for (std::size_t series = 0; series < m_chart->series.size(); ++series)
+            for (std::size_t i = 0; i < m_chart->series[series].points.size(); ++i)
+                if (wanted.contains(m_chart->series[series].points[i].id))
+                    refs.push_back({series, i});
+    }
+    m_cloud.setMarked(refs);
+}
+
+void ChartScene::setPinned(std::optional<PointRef> first, std::optional<PointRef> second)
+{
+    m_pinned = first;
+    m_second = second;
+    m_overlay->update();
+}
+
+void ChartScene::setLasso(const QPolygonF& lasso)
+{
+    m_lasso = lasso;
+    m_overlay->update();
+}
+
+std::vector<bool> ChartScene::hiddenSeries() const
+{
+    std::vector<bool> hidden;
+    for (std::size_t series = 0; m_chart && series < m_chart->series.size(); ++series)
+        hidden.push_back(isHidden(series));
+    return hidden;
 }
 
 void ChartScene::setHovered(std::optional<PointRef> ref)
@@ -319,8 +394,18 @@ void ChartScene::placePoints()
 void ChartScene::makeFrontiers()
 {
     m_qchart->removeAllSeries();
+    m_overall = m_chart && m_parts.overall ? analysis::overallFrontier(*m_chart, hiddenSeries()) : analysis::OverallFrontier();
     if (!m_chart)
         return;
+    const double extra = m_parts.contrast ? 1.0 : 0.0;
+    if (m_line != analysis::Line::None && m_overall.points.size() > 1) {
+        std::vector<PointRef> refs;
+        for (const analysis::PlaceInChart& place : m_overall.points)
+            refs.push_back({place.series, place.point});
+        // Behind the groups' lines, and wider: where it runs along one of them both are seen.
+        addLine(frontierPath(refs),
+                blended(m_palette.color(QPalette::Text), m_palette.color(QPalette::Base), m_parts.contrast ? 0.6 : 0.28), 7.0 + extra);
+    }
     // The first series lies on top, as its points do.
     const std::vector<std::size_t>& order = m_cloud.frontToBack();
     for (auto next = order.rbegin(); next != order.rend(); ++next) {
@@ -328,31 +413,41 @@ void ChartScene::makeFrontiers()
         const auto& frontier = m_chart->series[series].frontier;
         if (m_line == analysis::Line::None || frontier.size() < 2 || isHidden(series))
             continue;
-        QList<QPointF> path;
-        for (const std::size_t index : frontier) {
-            const analysis::ChartPoint& each = m_chart->series[series].points.at(index);
-            const std::optional<double> x = m_axisX.place(each.x);
-            const std::optional<double> y = m_axisY.place(each.y);
-            if (!x || !y)
-                continue;
-            // The corner is the worse of the two on each axis: what the frontier's points attain, and no more.
-            if (!path.isEmpty() && m_line == analysis::Line::Stairs)
-                path.append(m_chart->x.direction == analysis::Direction::MoreIsBetter ? QPointF(path.back().x(), *y)
-                                                                                      : QPointF(*x, path.back().y()));
-            path.append(QPointF(*x, *y));
-        }
+        std::vector<PointRef> refs;
+        for (const std::size_t index : frontier)
+            refs.push_back({series, index});
+        const QList<QPointF> path = frontierPath(refs);
         const bool isRest = m_cloud.looks()[series] >= colouredSeries;
         // In a dense cloud a line of its colour needs a seam to be seen.
         if (m_cloud.size() > fewShapes && !isRest)
             addLine(path, m_palette.color(QPalette::Base), 4.5);
-        addLine(path, styleOf(series).colour, isRest ? 1.0 : 2.0);
+        addLine(path, styleOf(series).colour, (isRest ? 1.0 : 2.0) + extra,
+                m_chart->series[series].simulated ? Qt::DashLine : Qt::SolidLine);
     }
 }
 
-void ChartScene::addLine(const QList<QPointF>& path, const QColor& colour, double width)
+QList<QPointF> ChartScene::frontierPath(const std::vector<PointRef>& refs) const
+{
+    QList<QPointF> path;
+    for (const PointRef ref : refs) {
+        const analysis::ChartPoint& each = point(ref);
+        const std::optional<double> x = m_axisX.place(each.x);
+        const std::optional<double> y = m_axisY.place(each.y);
+        if (!x || !y)
+            continue;
+        // The corner is the worse of the two on each axis: what the frontier's points attain, and no more.
+        if (!path.isEmpty() && m_line == analysis::Line::Stairs)
+            path.append(m_chart->x.direction == analysis::Direction::MoreIsBetter ? QPointF(path.back().x(), *y)
+                                                                                  : QPointF(*x, path.back().y()));
+        path.append(QPointF(*x, *y));
+    }
+    return path;
+}
+
+void ChartScene::addLine(const QList<QPointF>& path, const QColor& colour, double width, Qt::PenStyle style)
 {
     auto* line = new QLineSeries;
-    QPen pen(colour, width);
+    QPen pen(colour, width, style);
     pen.setJoinStyle(Qt::MiterJoin);
     line->setPen(pen);
     line->replace(path);
@@ -400,6 +495,15 @@ void ChartScene::makeNotes()
         m_noteLines.append(tr("%1 not drawn: %2").arg(pointsCounted(left), counted(reasons)));
     if (m_chart->filteredOut > 0)
         m_noteLines.append(tr("%1 left out by the filter").arg(pointsCounted(m_chart->filteredOut)));
+    if (m_chart->simulatedLeftOut > 0)
+        m_noteLines.append(tr("%1 simulated and not shown").arg(pointsCounted(m_chart->simulatedLeftOut)));
+    if (m_parts.overall && m_overall.points.size() > 1) {
+        const auto hidden = std::ranges::count(hiddenSeries(), true);
+        m_noteLines.append(
+            tr("Grey band: the frontier over all %1 groups that are shown").arg(m_chart->series.size() - static_cast<std::size_t>(hidden)));
+    }
+    if (m_parts.curves)
+        m_noteLines.append(tr("Thin lines: each sweep in the order of its concurrency; no frontier"));
     if (const std::size_t lost = m_cloud.withoutPlace(); lost > 0)
         m_noteLines.append(tr("%1 at or below 0 without a place on a logarithmic axis").arg(pointsCounted(lost)));
     for (const auto& [wanted, axis, title] : {std::tuple{m_scaleX, m_axisX, &m_chart->x}, std::tuple{m_scaleY, m_axisY, &m_chart->y}}) {
@@ -449,9 +553,16 @@ void ChartScene::layOut()
         top = std::max(top, entry.box.bottom() + gap);
 
     double bottom = m_size.height() - margin;
-    double notes = 0.0;
-    for (const QString& line : m_noteLines + m_definitions)
-        notes += lineHeight(line, width);
+    const auto heightOf = [&](const QStringList& all) {
+        double height = 0.0;
+        for (const QString& each : all)
+            height += lineHeight(each, width);
+        return height;
+    };
+    m_shownNotes = m_noteLines;
+    if (!m_notes && m_noteLines.size() > 1 && bottom - heightOf(m_noteLines) - 4 * metrics.height() - top < leastScreenPlot)
+        m_shownNotes = QStringList{tr("%1 remarks, point here to read them: %2").arg(m_noteLines.size()).arg(m_noteLines.first())};
+    const double notes = heightOf(m_shownNotes + m_definitions);
     m_notesBox = QRectF(margin, bottom - notes, width, notes);
     if (notes > 0)
         bottom -= notes + gap;
@@ -660,8 +771,15 @@ std::vector<PointRef> ChartScene::frontierInView() const
 
 QString ChartScene::tipAt(const QPointF& place) const
 {
-    if (const LegendEntry* entry = legendAt(place))
-        return QStringLiteral("%1\n%2").arg(entry->full, tr("Click shows or hides it, double-click shows it alone."));
+    if (const LegendEntry* entry = legendAt(place)) {
+        QString tip = entry->full;
+        if (entry->series.size() == 1) {
+            const analysis::ChartSeries& each = m_chart->series[entry->series.front()];
+            tip += u'\n' + tr("%1, %2 on the frontier").arg(pointsCounted(each.points.size())).arg(each.frontier.size());
+            tip += u'\n' + (each.hypervolume ? tr("Hypervolume %1").arg(shortNumber(*each.hypervolume)) : tr("Hypervolume not defined"));
+        }
+        return tip + u'\n' + tr("Click shows or hides it, double-click shows it alone.");
+    }
     if (m_chart && m_titleXBox.contains(place))
         return text(m_chart->x.definition);
     if (m_chart && m_titleYBox.contains(place))
@@ -757,6 +875,7 @@ void ChartScene::paintAxes(QPainter& painter) const
     const QFontMetricsF metrics(m_font);
     painter.setFont(m_font);
     painter.setRenderHint(QPainter::Antialiasing, false);
+    paintLimits(painter);
 
     double free = -1e9; // A label is left out rather than painted over its neighbour.
     for (const Tick& tick : m_ticksX) {
@@ -845,7 +964,7 @@ void ChartScene::paintTexts(QPainter& painter) const
         painter.drawText(m_subtitleBox, Qt::TextWordWrap, m_subtitles.join(QStringLiteral("  ·  ")));
     double y = m_notesBox.top();
     const QFontMetricsF metrics(scaled(m_font, noteFont));
-    for (const QString& line : m_noteLines + m_definitions) {
+    for (const QString& line : m_shownNotes + m_definitions) {
         const double height = lineHeight(line, m_notesBox.width());
         if (m_notes)
             painter.drawText(QRectF(m_notesBox.left(), y, m_notesBox.width(), height + 2), Qt::TextWordWrap, line);
@@ -865,6 +984,7 @@ void ChartScene::paintCloud(QPainter& painter)
 {
     if (!m_chart || m_cloud.size() == 0)
         return;
+    paintSweeps(painter);
     if (m_medium == Medium::Shapes && m_cloud.size() <= fewShapes) {
         m_cloud.paintShapes(painter, m_palette);
         return;
@@ -881,11 +1001,42 @@ void ChartScene::paintOverlay(QPainter& painter) const
 {
     if (!m_chart)
         return;
-    const QColor base = m_palette.color(QPalette::Base);
-    const QColor textColour = m_palette.color(QPalette::Text);
-    const double radius = m_cloud.markerRadius();
-    const auto isSeen = [this](const QPointF& at) { return m_plot.adjusted(-0.5, -0.5, 0.5, 0.5).contains(at); };
     painter.setRenderHint(QPainter::Antialiasing);
+    paintFrontierPoints(painter);
+    paintLabels(painter);
+    paintSimulatedTag(painter);
+    paintCrosshair(painter);
+    if (m_pinned && m_second) {
+        const std::optional<QPointF> from = m_cloud.positionOf(*m_pinned);
+        const std::optional<QPointF> to = m_cloud.positionOf(*m_second);
+        if (from && to && m_plot.contains(*from) && m_plot.contains(*to)) {
+            painter.setPen(QPen(m_palette.color(QPalette::Base), 3.5));
+            painter.drawLine(*from, *to);
+            painter.setPen(QPen(m_palette.color(QPalette::Text), 1.2, Qt::DotLine));
+            painter.drawLine(*from, *to);
+        }
+    }
+    paintRing(painter, m_hovered, 1.5, 4.0);
+    paintRing(painter, m_selectedRef, 2.2, 5.5);
+    paintRing(painter, m_pinned, 1.5, 8.0);
+    paintRing(painter, m_second, 1.5, 8.0);
+    if (m_zoomBox.isEmpty() && m_lasso.size() < 2)
+        return;
+    QColor fill = m_palette.color(QPalette::Highlight);
+    painter.setPen(QPen(fill, 1.0));
+    fill.setAlphaF(0.18F);
+    painter.setBrush(fill);
+    if (!m_zoomBox.isEmpty())
+        painter.drawRect(m_zoomBox.intersected(m_plot));
+    painter.setClipRect(m_plot);
+    painter.drawPolygon(m_lasso);
+    painter.setClipping(false);
+}
+
+void ChartScene::paintFrontierPoints(QPainter& painter) const
+{
+    const QColor base = m_palette.color(QPalette::Base);
+    const double radius = m_cloud.markerRadius();
     const std::vector<std::size_t>& order = m_cloud.frontToBack();
     for (auto next = order.rbegin(); next != order.rend(); ++next) {
         const std::size_t series = *next;
@@ -893,62 +1044,220 @@ void ChartScene::paintOverlay(QPainter& painter) const
             continue;
         const SeriesStyle style = styleOf(series);
         for (const std::size_t index : m_chart->series[series].frontier) {
-            const std::optional<QPointF> at = m_cloud.positionOf({series, index});
-            if (!at || !isSeen(*at))
+            const PointRef ref{series, index};
+            const std::optional<QPointF> at = m_cloud.positionOf(ref);
+            if (!at || !m_plot.adjusted(-0.5, -0.5, 0.5, 0.5).contains(*at) || m_cloud.isFaded(ref))
                 continue;
+            const Fill fill = point(ref).simulated ? Fill::Hollow : Fill::Solid;
             if (m_cloud.looks()[series] >= colouredSeries) {
-                paintMarker(painter, *at, style, radius, Fill::Solid, base);
+                paintMarker(painter, *at, style, radius, fill, base);
                 continue;
             }
             const double size = std::max(radius, 3.5) + 1.0;
-            paintMarker(painter, *at, {base, style.shape}, size + 1.5, Fill::Solid, base);
-            paintMarker(painter, *at, style, size, Fill::Solid, base);
+            paintMarker(painter, *at, {m_parts.contrast ? m_palette.color(QPalette::Text) : base, style.shape}, size + 1.5, Fill::Solid,
+                        base);
+            paintMarker(painter, *at, style, size, fill, base);
         }
     }
-    if (const QString whole = simulatedTag(); !whole.isEmpty()) {
-        QFont font = scaled(m_font, 0.85);
-        font.setBold(true);
-        font.setLetterSpacing(QFont::AbsoluteSpacing, 1.0);
-        painter.setFont(font);
-        // A long one would lie over points; the legend marks the same series.
-        const bool isLong = QFontMetricsF(font).horizontalAdvance(whole) > m_plot.width() * widestTag;
-        const auto simulated = std::ranges::count_if(m_chart->series, &analysis::ChartSeries::simulated);
-        const QString tag = isLong ? tr("SIMULATED: %1 of %2 series").arg(simulated).arg(m_chart->series.size()) : whole;
-        const double width = QFontMetricsF(font).horizontalAdvance(tag) + 16;
-        const QRectF box(m_plot.right() - width - 6, m_plot.top() + 6, width, QFontMetricsF(font).height() + 6);
-        const QColor colour = readable(QColor(0xb2, 0x5f, 0x00), base);
-        painter.setPen(QPen(colour, 1.2));
-        painter.setBrush(base);
-        painter.drawRoundedRect(box, 4, 4);
-        painter.drawText(box, Qt::AlignCenter, tag);
-    }
-    const auto ring = [&](PointRef ref, double width, double more) {
+}
+
+void ChartScene::paintSimulatedTag(QPainter& painter) const
+{
+    const QString whole = simulatedTag();
+    if (whole.isEmpty())
+        return;
+    const QColor base = m_palette.color(QPalette::Base);
+    QFont font = scaled(m_font, 0.85);
+    font.setBold(true);
+    font.setLetterSpacing(QFont::AbsoluteSpacing, 1.0);
+    painter.setFont(font);
+    // A long one would lie over points; the legend marks the same series.
+    const bool isLong = QFontMetricsF(font).horizontalAdvance(whole) > m_plot.width() * widestTag;
+    const auto simulated = std::ranges::count_if(m_chart->series, &analysis::ChartSeries::simulated);
+    const QString tag = isLong ? tr("SIMULATED: %1 of %2 series").arg(simulated).arg(m_chart->series.size()) : whole;
+    const double width = QFontMetricsF(font).horizontalAdvance(tag) + 16;
+    const QRectF box(m_plot.right() - width - 6, m_plot.top() + 6, width, QFontMetricsF(font).height() + 6);
+    const QColor colour = readable(QColor(0xb2, 0x5f, 0x00), base);
+    painter.setPen(QPen(colour, 1.2));
+    painter.setBrush(base);
+    painter.drawRoundedRect(box, 4, 4);
+    painter.drawText(box, Qt::AlignCenter, tag);
+    painter.setFont(m_font);
+}
+
+void ChartScene::paintCrosshair(QPainter& painter) const
+{
+    if (!m_hovered)
+        return;
+    const std::optional<QPointF> at = m_cloud.positionOf(*m_hovered);
+    if (!at || !m_plot.adjusted(-0.5, -0.5, 0.5, 0.5).contains(*at))
+        return;
+    painter.setPen(QPen(blended(m_palette.color(QPalette::Text), m_palette.color(QPalette::Base), 0.55), 1.0, Qt::DashLine));
+    painter.drawLine(QPointF(m_plot.left(), at->y()), QPointF(at->x(), at->y()));
+    painter.drawLine(QPointF(at->x(), m_plot.bottom()), QPointF(at->x(), at->y()));
+}
+
+void ChartScene::paintRing(QPainter& painter, std::optional<PointRef> ref, double width, double more) const
+{
+    const std::optional<QPointF> at = ref ? m_cloud.positionOf(*ref) : std::nullopt;
+    if (!at || !m_plot.adjusted(-0.5, -0.5, 0.5, 0.5).contains(*at) || isHidden(ref->series))
+        return;
+    const double radius = m_cloud.markerRadius() + more;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(m_palette.color(QPalette::Base), width + 2.5));
+    painter.drawEllipse(*at, radius, radius);
+    painter.setPen(QPen(m_palette.color(QPalette::Text), width));
+    painter.drawEllipse(*at, radius, radius);
+}
+
+/// Beside the points, those of frontiers first; one that would lie over another is left out, and many are too many to be read.
+void ChartScene::paintLabels(QPainter& painter) const
+{
+    if (m_parts.labels == PointLabels::None)
+        return;
+    std::vector<PointRef> refs = frontierInView();
+    if (m_cloud.countInView() <= mostLabels)
+        for (std::size_t series = 0; series < m_chart->series.size(); ++series)
+            for (std::size_t i = 0; i < m_chart->series[series].points.size() && !isHidden(series); ++i)
+                refs.push_back({series, i});
+    const QFont font = scaled(m_font, 0.85);
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    const QColor base = m_palette.color(QPalette::Base);
+    const double away = m_cloud.markerRadius() + 4.0;
+    std::vector<QRectF> taken;
+    std::set<std::pair<std::size_t, std::size_t>> done;
+    for (const PointRef ref : refs) {
         const std::optional<QPointF> at = m_cloud.positionOf(ref);
-        if (!at || !isSeen(*at) || isHidden(ref.series))
-            return;
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(base, width + 2.5));
-        painter.drawEllipse(*at, radius + more, radius + more);
-        painter.setPen(QPen(textColour, width));
-        painter.drawEllipse(*at, radius + more, radius + more);
-    };
-    if (m_hovered) {
-        if (const std::optional<QPointF> at = m_cloud.positionOf(*m_hovered); at && isSeen(*at)) {
-            painter.setPen(QPen(blended(textColour, base, 0.55), 1.0, Qt::DashLine));
-            painter.drawLine(QPointF(m_plot.left(), at->y()), QPointF(at->x(), at->y()));
-            painter.drawLine(QPointF(at->x(), m_plot.bottom()), QPointF(at->x(), at->y()));
+        if (!at || !m_plot.contains(*at) || taken.size() >= mostLabels || !done.insert({ref.series, ref.point}).second)
+            continue;
+        const analysis::ChartPoint& each = point(ref);
+        const QString label = m_parts.labels == PointLabels::Parallelism ? text(each.parallelism)
+                              : each.concurrency                         ? shortNumber(*each.concurrency)
+                                                                         : QString();
+        if (label.isEmpty())
+            continue;
+        const QSizeF size(metrics.horizontalAdvance(label) + 2, metrics.height());
+        const std::array<QPointF, 4> corners{*at + QPointF(away, -size.height() - away / 2), *at + QPointF(away, away / 2),
+                                             *at + QPointF(-away - size.width(), -size.height() - away / 2),
+                                             *at + QPointF(-away - size.width(), away / 2)};
+        for (const QPointF& corner : corners) {
+            const QRectF box(corner, size);
+            if (!m_plot.contains(box) || std::ranges::any_of(taken, [&box](const QRectF& other) { return other.intersects(box); }))
+                continue;
+            taken.push_back(box);
+            QColor behind = base;
+            behind.setAlphaF(0.75F);
+            painter.fillRect(box, behind);
+            painter.setPen(readable(styleOf(ref.series).colour, base));
+            painter.drawText(box, Qt::AlignCenter | Qt::TextDontClip, label);
+            break;
         }
-        ring(*m_hovered, 1.5, 4.0);
     }
-    if (m_selectedRef)
-        ring(*m_selectedRef, 2.2, 5.5);
-    if (!m_zoomBox.isEmpty()) {
-        QColor fill = m_palette.color(QPalette::Highlight);
-        painter.setPen(QPen(fill, 1.0));
-        fill.setAlphaF(0.18F);
-        painter.setBrush(fill);
-        painter.drawRect(m_zoomBox.intersected(m_plot));
+    painter.setFont(m_font);
+}
+
+QPointF ChartScene::toScene(double x, double y) const
+{
+    return {m_plot.left() + (x - m_view.x.from) / m_view.x.length() * m_plot.width(),
+            m_plot.bottom() - (y - m_view.y.from) / m_view.y.length() * m_plot.height()};
+}
+
+/// Beneath the points: curves in the order of the concurrency, and how far replicas lie apart.
+void ChartScene::paintSweeps(QPainter& painter) const
+{
+    if (!m_parts.curves && !m_parts.spreads)
+        return;
+    painter.save();
+    painter.setClipRect(m_plot);
+    painter.setBrush(Qt::NoBrush);
+    painter.setRenderHint(QPainter::Antialiasing, m_cloud.size() <= fewShapes);
+    const auto placed = [this](const analysis::XY& at) -> std::optional<QPointF> {
+        const auto x = m_axisX.place(at.x);
+        const auto y = m_axisY.place(at.y);
+        return x && y ? std::optional(toScene(*x, *y)) : std::nullopt;
+    };
+    for (std::size_t series = 0; series < m_chart->series.size(); ++series) {
+        if (isHidden(series))
+            continue;
+        const QColor colour = blended(styleOf(series).colour, m_palette.color(QPalette::Base), m_parts.contrast ? 1.0 : 0.6);
+        painter.setPen(QPen(colour, 1.0));
+        for (const std::vector<analysis::XY>& curve : m_chart->series[series].curves) {
+            if (!m_parts.curves)
+                break;
+            QPolygonF line;
+            for (const analysis::XY& at : curve)
+                if (const auto place = placed(at))
+                    line.append(*place);
+            painter.drawPolyline(line);
+        }
+        painter.setPen(QPen(colour, 1.6));
+        for (const analysis::Spread& spread : m_chart->series[series].spreads) {
+            if (!m_parts.spreads)
+                break;
+            const auto mean = placed(spread.mean);
+            const auto least = placed(spread.least);
+            const auto most = placed(spread.most);
+            if (!mean || !least || !most)
+                continue;
+            constexpr double cap = 3.0;
+            painter.drawLine(QPointF(least->x(), mean->y()), QPointF(most->x(), mean->y()));
+            painter.drawLine(QPointF(mean->x(), least->y()), QPointF(mean->x(), most->y()));
+            for (const double x : {least->x(), most->x()})
+                painter.drawLine(QPointF(x, mean->y() - cap), QPointF(x, mean->y() + cap));
+            for (const double y : {least->y(), most->y()})
+                painter.drawLine(QPointF(mean->x() - cap, y), QPointF(mean->x() + cap, y));
+        }
     }
+    painter.restore();
+}
+
+/// What is beyond a limit, hatched and named at its edge.
+void ChartScene::paintLimits(QPainter& painter) const
+{
+    const QColor base = m_palette.color(QPalette::Base);
+    const QColor ink = m_palette.color(QPalette::Text);
+    const QFont font = scaled(m_font, 0.85);
+    const QFontMetricsF metrics(font);
+    double line = m_plot.top() + 2;
+    for (const analysis::ChartLimit& limit : m_chart->limits) {
+        const auto at = (limit.isX ? m_axisX : m_axisY).place(limit.value);
+        if (!at)
+            continue; // at or below 0 on a logarithm: no point is there
+        const QPointF edge = toScene(limit.isX ? *at : m_view.x.from, limit.isX ? m_view.y.from : *at);
+        QRectF beyond = m_plot;
+        if (limit.isX && limit.isMost)
+            beyond.setLeft(std::clamp(edge.x(), m_plot.left(), m_plot.right()));
+        else if (limit.isX)
+            beyond.setRight(std::clamp(edge.x(), m_plot.left(), m_plot.right()));
+        else if (limit.isMost)
+            beyond.setBottom(std::clamp(edge.y(), m_plot.top(), m_plot.bottom()));
+        else
+            beyond.setTop(std::clamp(edge.y(), m_plot.top(), m_plot.bottom()));
+        if (beyond.width() < 1 || beyond.height() < 1)
+            continue;
+        painter.fillRect(beyond, blended(ink, base, 0.06));
+        painter.fillRect(beyond, QBrush(blended(ink, base, 0.2), Qt::BDiagPattern));
+        painter.setPen(QPen(blended(ink, base, 0.6), 1.2, Qt::DashLine));
+        if (limit.isX && m_plot.left() < edge.x() && edge.x() < m_plot.right())
+            painter.drawLine(QPointF(edge.x(), m_plot.top()), QPointF(edge.x(), m_plot.bottom()));
+        if (!limit.isX && m_plot.top() < edge.y() && edge.y() < m_plot.bottom())
+            painter.drawLine(QPointF(m_plot.left(), edge.y()), QPointF(m_plot.right(), edge.y()));
+        const QString words = tr("outside %1").arg(text(limit.written));
+        const double width = metrics.horizontalAdvance(words) + 8;
+        QRectF box(limit.isMost ? beyond.left() + 2 : beyond.right() - width - 2, line, width, metrics.height());
+        if (!limit.isX)
+            box = QRectF(m_plot.left() + 6, limit.isMost ? beyond.bottom() - metrics.height() - 2 : beyond.top() + 2, width,
+                         metrics.height());
+        else
+            line += metrics.height() + 2;
+        box.moveLeft(std::clamp(box.left(), m_plot.left() + 1, std::max(m_plot.left() + 1, m_plot.right() - width)));
+        painter.fillRect(box, base);
+        painter.setFont(font);
+        painter.setPen(readable(blended(ink, base, 0.8), base));
+        painter.drawText(box, Qt::AlignCenter | Qt::TextDontClip, words);
+    }
+    painter.setFont(m_font);
 }
 
 } // namespace wb::ui::charts

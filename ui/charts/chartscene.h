@@ -56,6 +56,13 @@ public:
     void setNotes(std::optional<PictureNotes> notes);
     void setSize(const QSizeF& size);
 
+    void setParts(const ChartParts& parts);
+    [[nodiscard]] const ChartParts& parts() const { return m_parts; }
+    [[nodiscard]] const analysis::OverallFrontier& overall() const
+    {
+        return m_overall;
+    } ///< Over what is visible; empty unless it is shown.
+
     void setScale(Qt::Orientation axis, Scale scale);
     [[nodiscard]] Scale scale(Qt::Orientation axis) const { return axis == Qt::Horizontal ? m_scaleX : m_scaleY; }
     void setLine(analysis::Line line);
@@ -74,12 +81,19 @@ public:
     void setHiddenKeys(std::set<std::string> keys);
     [[nodiscard]] const std::set<std::string>& hiddenKeys() const { return m_hiddenKeys; }
     [[nodiscard]] bool isHidden(std::size_t series) const;
+    [[nodiscard]] std::vector<bool> hiddenSeries() const;
 
     void setSelected(const PointId& id);
     [[nodiscard]] const PointId& selected() const { return m_selected; }
+    void setMarked(const std::vector<PointId>& ids); ///< Those that are not here are kept for the next chart.
+    [[nodiscard]] const std::vector<PointId>& marked() const { return m_marked; }
+    /// Points with a ring of their own, the second with a line from the first.
+    void setPinned(std::optional<PointRef> first, std::optional<PointRef> second);
     void setHovered(std::optional<PointRef> ref);
     [[nodiscard]] std::optional<PointRef> hovered() const { return m_hovered; }
-    void setZoomBox(const QRectF& box); ///< Shown while it is drawn; empty for none.
+    void setZoomBox(const QRectF& box);    ///< Shown while it is drawn; empty for none.
+    void setLasso(const QPolygonF& lasso); ///< As the box.
+    [[nodiscard]] std::optional<PointRef> placeOf(const PointId& id) const;
 
     [[nodiscard]] QRectF plotArea() const { return m_plot; }
     [[nodiscard]] double heightAround() const { return m_heightAround; } ///< What title, legend, axes and notes take of the height.
@@ -112,7 +126,18 @@ private:
 
     void placePoints();
     void makeFrontiers();
-    void addLine(const QList<QPointF>& path, const QColor& colour, double width);
+    void addLine(const QList<QPointF>& path, const QColor& colour, double width, Qt::PenStyle style = Qt::SolidLine);
+    void applyMarks();
+    [[nodiscard]] QPalette inkOf(const QPalette& palette) const;
+    [[nodiscard]] QList<QPointF> frontierPath(const std::vector<PointRef>& refs) const;
+    [[nodiscard]] QPointF toScene(double x, double y) const; ///< From axis coordinates.
+    void paintLimits(QPainter& painter) const;
+    void paintSweeps(QPainter& painter) const;
+    void paintLabels(QPainter& painter) const;
+    void paintCrosshair(QPainter& painter) const;
+    void paintFrontierPoints(QPainter& painter) const;
+    void paintSimulatedTag(QPainter& painter) const;
+    void paintRing(QPainter& painter, std::optional<PointRef> ref, double width, double more) const;
     void makeNotes();
     void layOut();
     void layOutLegend(double top, double width);
@@ -138,7 +163,12 @@ private:
     CloudItem* m_cloudItem;
     Overlay* m_overlay;
 
-    QPalette m_palette;
+    QPalette m_palette, m_givenPalette;
+    ChartParts m_parts;
+    analysis::OverallFrontier m_overall;
+    std::vector<PointId> m_marked;
+    std::optional<PointRef> m_pinned, m_second;
+    QPolygonF m_lasso;
     QFont m_font;
     QSizeF m_size{640, 480};
     Medium m_medium = Medium::Screen;
@@ -159,6 +189,7 @@ private:
     double m_heightAround = 0.0;
     QRectF m_titleBox, m_subtitleBox, m_notesBox, m_titleXBox, m_titleYBox;
     QStringList m_subtitles, m_noteLines, m_definitions;
+    QStringList m_shownNotes; ///< Of the note lines: fewer where they would crowd the plot out.
     std::vector<LegendEntry> m_legend;
     std::vector<Tick> m_ticksX, m_ticksY;
     double m_labelWidth = 0.0; ///< Widest label of y since the last whole view: the plot must not jump while it is moved.

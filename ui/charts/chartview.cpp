@@ -2,6 +2,7 @@
 
 #include "ui/charts/chartscene.h"
 #include "ui/charts/picture.h"
+#include "ui/charts/pincard.h"
 #include "ui/theme/colours.h"
 
 #include <QActionGroup>
@@ -66,6 +67,13 @@ QString breakable(const QString& value)
     return out;
 }
 
+/// Escaped, and kept on one line: a number and its unit belong together.
+QString unbroken(QString value)
+{
+    value.replace(u' ', QChar(QChar::Nbsp)).replace(u'/', QStringLiteral("/\u2060"));
+    return value.toHtmlEscaped();
+}
+
 /// The marker of a series as the chart draws it, for rich text.
 QString markerHtml(const SeriesStyle& style, Fill fill, const QColor& background, double ratio)
 {
@@ -83,6 +91,14 @@ QString markerHtml(const SeriesStyle& style, Fill fill, const QColor& background
     return QStringLiteral("<img src=\"data:image/png;base64,%1\" width=\"%2\" height=\"%2\">")
         .arg(QString::fromLatin1(png.data().toBase64()))
         .arg(side);
+}
+
+/// "+12.5 %", "0 %"
+QString percentText(double share)
+{
+    const double percent = share * 100.0;
+    const QString number = QString::number(percent, 'f', std::abs(percent) < 100.0 ? 1 : 0);
+    return (percent > 0.0 ? QStringLiteral("+") : QString()) + number + QStringLiteral(" %");
 }
 
 /// As a picture that travels alone, at least so high that the plot is not crowded out by what is said around it.
@@ -130,6 +146,18 @@ public:
     void placeCard();
     [[nodiscard]] QString cardHtml(PointRef ref) const;
     void stepAlongFrontier(int by);
+    void stepByX(int by);
+    /// The card that stays, as the points are now.
+    void showPin();
+    [[nodiscard]] QString deltaHtml(const std::vector<analysis::DeltaRow>& rows, PointRef from, PointRef to) const;
+    [[nodiscard]] QString headHtml(PointRef ref, bool withLoad) const;
+    /// Takes the points as what is chosen, or adds them to it.
+    void mark(const std::vector<PointRef>& refs, bool isAdded);
+    void toggleMark(PointRef ref);
+    void setHidden(std::set<std::string> hidden);
+    [[nodiscard]] bool handleKey(const QKeyEvent& event);
+    [[nodiscard]] bool handlePointKey(const QKeyEvent& event);
+    void cycleScale(Qt::Orientation axis);
     void toggle(const LegendEntry& entry);
     void isolate(const LegendEntry& entry);
     void updateDescription();
@@ -141,6 +169,9 @@ public:
     ChartScene scene;
     Canvas* canvas;
     QPointer<QLabel> card; ///< Belongs to the window while it is shown, so that a low pane does not cut it.
+    PinCard* pin;
+    PointId pinned, second;
+    std::function<std::vector<analysis::DeltaRow>(const PointId&, const PointId&)> deltaSource;
     DragMode mode = DragMode::Pan;
     std::shared_ptr<const analysis::Chart> chart;
 };
@@ -205,8 +236,8 @@ protected:
         m_pressed = m_last = event->position();
         m_button = event->button();
         m_dragging = m_doubleClicked = false;
-        const bool other = event->modifiers().testFlag(Qt::ShiftModifier);
-        m_boxing = m_button == Qt::LeftButton && ((d.mode == charts::DragMode::Zoom) != other);
+        m_adding = event->modifiers().testFlag(Qt::ShiftModifier);
+        m_drag = dragFor(*event);
         event->accept();
     }
 
@@ -215,7 +246,7 @@ protected:
         const QPointF at = event->position();
         if (event->buttons() == Qt::NoButton) {
             const bool onLegend = d.scene.legendAt(at) != nullptr;
-            viewport()->setCursor(onLegend ? Qt::PointingHandCursor : d.mode == charts::DragMode::Zoom ? Qt::CrossCursor : Qt::ArrowCursor);
+            viewport()->setCursor(onLegend ? Qt::PointingHandCursor : d.mode == charts::DragMode::Pan ? Qt::ArrowCursor : Qt::CrossCursor);
             d.hover(d.scene.chart() && d.scene.plotArea().adjusted(-reach, -reach, reach, reach).contains(at)
                         ? d.scene.cloud().nearest(at, reach)
                         : std::nullopt);
@@ -227,14 +258,19 @@ protected:
             d.scene.plotArea().contains(m_pressed)) {
             m_dragging = true;
             d.hover(std::nullopt);
-            viewport()->setCursor(m_boxing ? Qt::CrossCursor : Qt::ClosedHandCursor);
+            viewport()->setCursor(m_drag == charts::DragMode::Pan ? Qt::ClosedHandCursor : Qt::CrossCursor);
+            m_lasso = QPolygonF({m_pressed});
         }
         if (!m_dragging)
             return;
-        if (m_boxing)
-            d.scene.setZoomBox(QRectF(m_pressed, at).normalized());
-        else
+        if (m_drag == charts::DragMode::Pan) {
             d.scene.pan(at - m_last);
+        } else if (m_drag == charts::DragMode::Lasso) {
+            m_lasso.append(at);
+            d.scene.setLasso(m_lasso);
+        } else {
+            d.scene.setZoomBox(QRectF(m_pressed, at).normalized());
+        }
         m_last = at;
     }
 
@@ -243,17 +279,14 @@ protected:
         if (event->button() != m_button)
             return;
         m_button = Qt::NoButton;
-        viewport()->setCursor(d.mode == charts::DragMode::Zoom ? Qt::CrossCursor : Qt::ArrowCursor);
+        viewport()->setCursor(d.mode == charts::DragMode::Pan ? Qt::ArrowCursor : Qt::CrossCursor);
         if (m_dragging) {
             m_dragging = false;
-            if (m_boxing) {
-                d.scene.setZoomBox({});
-                d.scene.zoomTo(QRectF(m_pressed, event->position()));
-            }
+            endDrag(QRectF(m_pressed, event->position()).normalized());
             return;
         }
         if (event->button() == Qt::LeftButton && !m_doubleClicked)
-            click(event->position());
+            click(event->position(), event->modifiers());
         m_doubleClicked = false;
     }
 
@@ -269,7 +302,9 @@ protected:
             const LegendEntry clicked = *entry;
             d.toggle(clicked); // takes back what the first click did
             d.isolate(clicked);
-        } else if (!d.scene.chart() || !d.scene.cloud().nearest(event->position(), reach)) {
+        } else if (const auto ref = d.scene.chart() ? d.scene.cloud().nearest(event->position(), reach) : std::nullopt) {
+            Q_EMIT d.q.pointActivated(d.scene.point(*ref).id);
+        } else {
             d.q.resetZoom();
         }
     }
@@ -303,7 +338,31 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override { event->ignore(); }
 
 private:
-    void click(const QPointF& at)
+    [[nodiscard]] charts::DragMode dragFor(const QMouseEvent& event) const
+    {
+        using charts::DragMode;
+        if (event.button() != Qt::LeftButton)
+            return DragMode::Pan;
+        if (event.modifiers().testFlag(Qt::ControlModifier))
+            return d.mode == DragMode::Lasso ? DragMode::Lasso : DragMode::Select;
+        if (event.modifiers().testFlag(Qt::ShiftModifier) && (d.mode == DragMode::Pan || d.mode == DragMode::Zoom))
+            return d.mode == DragMode::Pan ? DragMode::Zoom : DragMode::Pan;
+        return d.mode;
+    }
+
+    void endDrag(const QRectF& box)
+    {
+        d.scene.setZoomBox({});
+        d.scene.setLasso({});
+        if (m_drag == charts::DragMode::Zoom)
+            d.scene.zoomTo(box);
+        else if (m_drag == charts::DragMode::Select)
+            d.mark(d.scene.cloud().inside(QPolygonF(box)), m_adding);
+        else if (m_drag == charts::DragMode::Lasso)
+            d.mark(d.scene.cloud().inside(m_lasso), m_adding);
+    }
+
+    void click(const QPointF& at, Qt::KeyboardModifiers modifiers)
     {
         if (const LegendEntry* entry = d.scene.legendAt(at)) {
             d.toggle(LegendEntry(*entry));
@@ -311,15 +370,29 @@ private:
         }
         if (!d.scene.chart())
             return;
-        if (const auto ref = d.scene.cloud().nearest(at, reach))
-            Q_EMIT d.q.pointActivated(d.scene.point(*ref).id);
+        const auto ref = d.scene.cloud().nearest(at, reach);
+        if (!ref) {
+            // Beside all points: what was chosen is chosen no more.
+            if (d.scene.plotArea().contains(at) && d.scene.marked().size() > 1)
+                d.mark({}, false);
+            return;
+        }
+        if (modifiers.testFlag(Qt::ControlModifier))
+            return d.toggleMark(*ref);
+        const PointId id = d.scene.point(*ref).id;
+        if (modifiers.testFlag(Qt::ShiftModifier) && !d.pinned.isEmpty())
+            return d.q.compareWith(id);
+        d.q.pin(id);
+        Q_EMIT d.q.pointPicked(id);
     }
 
     Private& d;
     QPointF m_pressed, m_last;
     Qt::MouseButton m_button = Qt::NoButton;
     bool m_dragging = false;
-    bool m_boxing = false;
+    charts::DragMode m_drag = charts::DragMode::Pan;
+    bool m_adding = false;
+    QPolygonF m_lasso;
     bool m_doubleClicked = false;
 };
 
@@ -327,6 +400,7 @@ ChartView::Private::Private(ChartView& owner)
     : q(owner)
     , canvas(new Canvas(*this, &owner))
     , card(new Card(canvas->viewport()))
+    , pin(new PinCard(&owner))
 {
 }
 
@@ -343,8 +417,15 @@ ChartView::ChartView(QWidget* parent)
     d->scene.setColours(palette());
     connect(&d->scene, &ChartScene::viewChanged, this, [this] {
         d->placeCard();
+        d->showPin();
         Q_EMIT zoomChanged();
     });
+    connect(d->pin, &PinCard::closed, this, [this] {
+        pin({});
+        setFocus();
+    });
+    connect(d->pin, &PinCard::swapWanted, this, &ChartView::swapCompared);
+    connect(d->pin, &PinCard::openWanted, this, [this] { Q_EMIT pointActivated(d->pinned); });
     d->updateDescription();
 }
 
@@ -362,6 +443,7 @@ void ChartView::setChart(std::shared_ptr<const analysis::Chart> chart)
     d->hover(std::nullopt);
     d->chart = chart;
     d->scene.setChart(std::move(chart));
+    d->showPin();
     d->updateDescription();
 }
 
@@ -374,7 +456,10 @@ void ChartView::Private::updateDescription()
 {
     q.setAccessibleDescription(
         scene.summary() + u' ' +
-        ChartView::tr("Page Up and Page Down go along the frontier, Enter opens a point, plus and minus zoom, arrows move."));
+        ChartView::tr(
+            "Page Up and Page Down go along the frontier, with Shift through all points by x. Space pins a point, Shift+Space "
+            "compares another one with it, Enter opens its recipe. Ctrl+Space chooses a point, Ctrl+A all that are seen. Plus and "
+            "minus zoom, 0 shows all, arrows move. 1 to 8 show or hide a series, with Alt alone. X and Y change the scales."));
 }
 
 void ChartView::setSelected(const PointId& id)
@@ -414,6 +499,171 @@ DragMode ChartView::dragMode() const
     return d->mode;
 }
 
+void ChartView::setParts(const ChartParts& parts)
+{
+    d->scene.setParts(parts);
+    d->updateDescription();
+}
+
+const ChartParts& ChartView::parts() const
+{
+    return d->scene.parts();
+}
+
+// --- chosen and pinned points ---------------------------------------------------------------------------------------------------------
+
+void ChartView::setMarked(const std::vector<PointId>& ids)
+{
+    d->scene.setMarked(ids);
+}
+
+std::vector<PointId> ChartView::marked() const
+{
+    return d->scene.marked();
+}
+
+void ChartView::Private::mark(const std::vector<PointRef>& refs, bool isAdded)
+{
+    std::vector<PointId> ids = isAdded ? scene.marked() : std::vector<PointId>();
+    const std::set<std::string> before = [&ids] {
+        std::set<std::string> texts;
+        for (const PointId& id : ids)
+            texts.insert(id.text);
+        return texts;
+    }();
+    for (const PointRef ref : refs)
+        if (!before.contains(scene.point(ref).id.text))
+            ids.push_back(scene.point(ref).id);
+    scene.setMarked(ids);
+    Q_EMIT q.pointsMarked(ids);
+}
+
+void ChartView::Private::toggleMark(PointRef ref)
+{
+    std::vector<PointId> ids = scene.marked();
+    const PointId& id = scene.point(ref).id;
+    if (std::erase(ids, id) == 0)
+        ids.push_back(id);
+    scene.setMarked(ids);
+    Q_EMIT q.pointsMarked(ids);
+}
+
+void ChartView::pin(const PointId& id)
+{
+    d->pinned = id;
+    d->second = {};
+    d->pin->forgetPlace();
+    d->showPin();
+    Q_EMIT deltaChanged();
+}
+
+PointId ChartView::pinned() const
+{
+    return d->pinned;
+}
+
+void ChartView::compareWith(const PointId& id)
+{
+    if (d->pinned.isEmpty() || id == d->pinned)
+        return;
+    d->second = id;
+    d->showPin();
+    Q_EMIT deltaChanged();
+}
+
+PointId ChartView::comparedWith() const
+{
+    return d->second;
+}
+
+void ChartView::swapCompared()
+{
+    if (d->second.isEmpty())
+        return;
+    std::swap(d->pinned, d->second);
+    d->showPin();
+    Q_EMIT deltaChanged();
+}
+
+void ChartView::setDeltaSource(std::function<std::vector<analysis::DeltaRow>(const PointId&, const PointId&)> source)
+{
+    d->deltaSource = std::move(source);
+}
+
+void ChartView::Private::showPin()
+{
+    const std::optional<PointRef> first = scene.placeOf(pinned);
+    const std::optional<PointRef> other = scene.placeOf(second);
+    scene.setPinned(first, other);
+    if (!first || scene.isHidden(first->series)) {
+        pin->hide();
+        return;
+    }
+    if (other && !scene.isHidden(other->series)) {
+        const analysis::PlaceInChart a{first->series, first->point};
+        const analysis::PlaceInChart b{other->series, other->point};
+        const std::vector<analysis::DeltaRow> rows = deltaSource ? deltaSource(pinned, second) : analysis::deltaOf(*chart, a, b);
+        QStringList spoken;
+        for (const analysis::DeltaRow& row : rows)
+            spoken += QStringLiteral("%1: %2, %3").arg(text(row.title), text(row.first), text(row.second));
+        pin->setContent(deltaHtml(rows, *first, *other), spoken.join(QStringLiteral("; ")), true);
+    } else {
+        pin->setContent(cardHtml(*first), text(scene.point(*first).source), false);
+    }
+    const QPointF at = scene.cloud().positionOf(*first).value_or(scene.plotArea().center());
+    const QRectF plot = scene.plotArea();
+    pin->placeBeside(QPointF(canvas->mapTo(&q, QPoint(0, 0))) +
+                     QPointF(std::clamp(at.x(), plot.left(), plot.right()), std::clamp(at.y(), plot.top(), plot.bottom())));
+}
+
+QString ChartView::Private::deltaHtml(const std::vector<analysis::DeltaRow>& rows, PointRef from, PointRef to) const
+{
+    const QColor base = q.palette().color(QPalette::Window);
+    const QString good = readable(QColor(0x00, 0x80, 0x50), base).name();
+    const QString bad = readable(QColor(0xc0, 0x40, 0x00), base).name();
+    QString html = headHtml(from, true) + headHtml(to, true);
+    html += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"1\" style=\"margin-top:4px\">");
+    const auto cell = [&html](const QString& value, const char* style = "padding-right:10px") {
+        html += QStringLiteral("<td style=\"%1\">%2</td>").arg(QString::fromLatin1(style), value);
+    };
+    bool isSetup = false;
+    for (const analysis::DeltaRow& row : rows) {
+        if (row.isSetup && !std::exchange(isSetup, true))
+            html += QStringLiteral("<tr><td colspan=\"4\" style=\"padding-top:5px\"><b>%1</b></td></tr>")
+                        .arg(ChartView::tr("Set up differently"));
+        html += QStringLiteral("<tr>");
+        const auto shown = [&row](const std::string& value) { return row.isSetup ? breakable(text(value)) : unbroken(text(value)); };
+        cell(unbroken(text(row.title)));
+        cell(shown(row.first));
+        cell(QStringLiteral("<b>%1</b>").arg(shown(row.second)));
+        if (row.change) {
+            const QString words = percentText(*row.change);
+            const QString arrow = !row.isBetter ? QString() : *row.isBetter ? ChartView::tr(" better") : ChartView::tr(" worse");
+            cell(row.isBetter
+                     ? QStringLiteral("<span style=\"color:%1\">%2</span>").arg(*row.isBetter ? good : bad, unbroken(words + arrow))
+                     : unbroken(words));
+        } else {
+            cell(QString());
+        }
+        html += QStringLiteral("</tr>");
+    }
+    html += QStringLiteral("</table>");
+    if (!isSetup)
+        html += QStringLiteral("<div>%1</div>").arg(ChartView::tr("Nothing that the points tell of their set-up differs."));
+    return html;
+}
+
+QString ChartView::Private::headHtml(PointRef ref, bool withLoad) const
+{
+    const analysis::ChartPoint& each = scene.point(ref);
+    const QString marker = markerHtml(scene.styleOf(ref.series), each.eligible && !each.simulated ? Fill::Solid : Fill::Hollow,
+                                      q.palette().color(QPalette::Window), canvas->devicePixelRatioF());
+    QString html = QStringLiteral("<div>%1 <b>%2</b>").arg(marker, breakable(text(chart->series[ref.series].key)));
+    if (withLoad && each.concurrency)
+        html += u' ' + ChartView::tr("concurrency %1").arg(shortNumber(*each.concurrency));
+    return html + QStringLiteral("</div>");
+}
+
 // --- zoom -----------------------------------------------------------------------------------------------------------------------------
 
 void ChartView::zoomIn()
@@ -436,6 +686,27 @@ bool ChartView::isZoomed() const
     return d->scene.isZoomed();
 }
 
+std::optional<analysis::ChartViewFile::Zoom> ChartView::zoom() const
+{
+    if (!isZoomed())
+        return std::nullopt;
+    const View view = d->scene.view();
+    const AxisScale x{d->scene.isLogarithmic(Qt::Horizontal)};
+    const AxisScale y{d->scene.isLogarithmic(Qt::Vertical)};
+    return analysis::ChartViewFile::Zoom{x.value(view.x.from), x.value(view.x.to), y.value(view.y.from), y.value(view.y.to)};
+}
+
+void ChartView::setZoom(const std::optional<analysis::ChartViewFile::Zoom>& zoom)
+{
+    const AxisScale x{d->scene.isLogarithmic(Qt::Horizontal)};
+    const AxisScale y{d->scene.isLogarithmic(Qt::Vertical)};
+    const auto places = zoom ? std::array{x.place(zoom->fromX), x.place(zoom->toX), y.place(zoom->fromY), y.place(zoom->toY)}
+                             : std::array<std::optional<double>, 4>();
+    if (!std::ranges::all_of(places, [](const auto& place) { return place.has_value(); }))
+        return resetZoom();
+    d->scene.setView({{*places[0], *places[1]}, {*places[2], *places[3]}});
+}
+
 // --- series ---------------------------------------------------------------------------------------------------------------------------
 
 void ChartView::setSeriesVisible(const QString& key, bool visible)
@@ -445,9 +716,37 @@ void ChartView::setSeriesVisible(const QString& key, bool visible)
         hidden.erase(key.toStdString());
     else
         hidden.insert(key.toStdString());
-    d->hover(std::nullopt);
-    d->scene.setHiddenKeys(std::move(hidden));
-    d->updateDescription();
+    d->setHidden(std::move(hidden));
+}
+
+void ChartView::Private::setHidden(std::set<std::string> hidden)
+{
+    hover(std::nullopt);
+    scene.setHiddenKeys(std::move(hidden));
+    showPin();
+    updateDescription();
+    Q_EMIT q.visibilityChanged();
+}
+
+std::vector<std::string> ChartView::hiddenKeys() const
+{
+    const std::set<std::string>& keys = d->scene.hiddenKeys();
+    return {keys.begin(), keys.end()};
+}
+
+void ChartView::setHiddenKeys(const std::vector<std::string>& keys)
+{
+    d->setHidden({keys.begin(), keys.end()});
+}
+
+std::vector<bool> ChartView::hiddenSeries() const
+{
+    return d->scene.hiddenSeries();
+}
+
+const analysis::Chart* ChartView::chart() const
+{
+    return d->chart.get();
 }
 
 void ChartView::showOnly(const QString& key)
@@ -461,16 +760,12 @@ void ChartView::showOnly(const QString& key)
     }
     if (hidden == d->scene.hiddenKeys())
         hidden.clear();
-    d->hover(std::nullopt);
-    d->scene.setHiddenKeys(std::move(hidden));
-    d->updateDescription();
+    d->setHidden(std::move(hidden));
 }
 
 void ChartView::showAllSeries()
 {
-    d->hover(std::nullopt);
-    d->scene.setHiddenKeys({});
-    d->updateDescription();
+    d->setHidden({});
 }
 
 bool ChartView::isSeriesVisible(const QString& key) const
@@ -488,9 +783,7 @@ void ChartView::Private::toggle(const LegendEntry& entry)
         else
             hidden.insert(chart->series[series].key);
     }
-    hover(std::nullopt);
-    scene.setHiddenKeys(std::move(hidden));
-    updateDescription();
+    setHidden(std::move(hidden));
 }
 
 void ChartView::Private::isolate(const LegendEntry& entry)
@@ -502,8 +795,7 @@ void ChartView::Private::isolate(const LegendEntry& entry)
     }
     if (hidden == scene.hiddenKeys())
         hidden.clear();
-    scene.setHiddenKeys(std::move(hidden));
-    updateDescription();
+    setHidden(std::move(hidden));
 }
 
 // --- points ---------------------------------------------------------------------------------------------------------------------------
@@ -590,15 +882,23 @@ void ChartView::Private::placeCard()
 QString ChartView::Private::cardHtml(PointRef ref) const
 {
     const analysis::ChartPoint& each = scene.point(ref);
-    const QString marker = markerHtml(scene.styleOf(ref.series), each.eligible ? Fill::Solid : Fill::Hollow,
-                                      q.palette().color(QPalette::Window), canvas->devicePixelRatioF());
-    QString html = QStringLiteral("<div>%1 <b>%2</b></div>").arg(marker, breakable(text(chart->series[ref.series].key)));
+    QString html = headHtml(ref, false);
     if (!each.eligible)
         html += QStringLiteral("<div>%1</div>").arg(breakable(ChartView::tr("Kept off the frontier: %1").arg(text(each.reason))));
     else if (scene.isOnFrontier(ref))
         html += QStringLiteral("<div>%1</div>").arg(ChartView::tr("On the frontier"));
     if (const std::size_t same = scene.cloud().coincident(ref).size(); same > 1)
         html += QStringLiteral("<div>%1</div>").arg(ChartView::tr("×%1: so many points lie exactly here").arg(same));
+    for (const analysis::Spread& spread : chart->series[ref.series].spreads) {
+        if (std::ranges::find(spread.points, ref.point) == spread.points.end())
+            continue;
+        html += QStringLiteral("<div>%1</div>")
+                    .arg(ChartView::tr("One of %1 measurements of this operating point: x %2 to %3, y %4 to %5")
+                             .arg(spread.points.size())
+                             .arg(shortNumber(spread.least.x), shortNumber(spread.most.x), shortNumber(spread.least.y),
+                                  shortNumber(spread.most.y)));
+        break;
+    }
     html += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"1\" style=\"margin-top:4px\">");
     const auto row = [&html](const QString& title, const QString& value) {
         html += QStringLiteral("<tr><td style=\"padding-right:10px\">%1</td><td><b>%2</b></td></tr>")
@@ -626,6 +926,18 @@ void ChartView::Private::stepAlongFrontier(int by)
     const auto count = static_cast<std::ptrdiff_t>(refs.size());
     const std::ptrdiff_t next = current == refs.end() ? (by > 0 ? 0 : count - 1) : (current - refs.begin() + by + count) % count;
     hover(refs[static_cast<std::size_t>(next)]);
+}
+
+void ChartView::Private::stepByX(int by)
+{
+    if (const auto next = chart ? scene.cloud().nextByX(scene.hovered(), by) : std::nullopt)
+        hover(next);
+}
+
+void ChartView::Private::cycleScale(Qt::Orientation axis)
+{
+    const Scale now = q.scale(axis);
+    q.setScale(axis, now == Scale::Auto ? Scale::Linear : now == Scale::Linear ? Scale::Log : Scale::Auto);
 }
 
 // --- events ---------------------------------------------------------------------------------------------------------------------------
@@ -660,35 +972,103 @@ void ChartView::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Down:
         d->scene.pan({0, -plot.height() * keyPan});
         return;
-    case Qt::Key_PageUp:
-        d->stepAlongFrontier(-1);
-        return;
-    case Qt::Key_PageDown:
-        d->stepAlongFrontier(1);
-        return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (d->scene.hovered()) {
-            Q_EMIT pointActivated(d->scene.point(*d->scene.hovered()).id);
-            return;
-        }
-        break;
-    case Qt::Key_Escape:
-        if (d->scene.hovered()) {
-            d->hover(std::nullopt);
-            return;
-        }
-        break;
     default:
         break;
     }
-    QWidget::keyPressEvent(event);
+    if (!d->handlePointKey(*event) && !d->handleKey(*event))
+        QWidget::keyPressEvent(event);
+}
+
+/// Keys that go from point to point, or do something with the one under the crosshair.
+bool ChartView::Private::handlePointKey(const QKeyEvent& event)
+{
+    const bool isShifted = event.modifiers().testFlag(Qt::ShiftModifier);
+    const std::optional<PointRef> here = scene.hovered();
+    switch (event.key()) {
+    case Qt::Key_PageUp:
+        isShifted ? stepByX(-1) : stepAlongFrontier(-1);
+        return true;
+    case Qt::Key_PageDown:
+        isShifted ? stepByX(1) : stepAlongFrontier(1);
+        return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (here)
+            Q_EMIT q.pointActivated(scene.point(*here).id);
+        return here.has_value();
+    case Qt::Key_Space:
+        if (!here)
+            return false;
+        if (event.modifiers().testFlag(Qt::ControlModifier)) {
+            toggleMark(*here);
+        } else if (isShifted && !pinned.isEmpty()) {
+            q.compareWith(scene.point(*here).id);
+        } else if (const PointId id = scene.point(*here).id; id == pinned) {
+            q.pin({});
+        } else {
+            q.pin(id);
+            Q_EMIT q.pointPicked(id);
+        }
+        return true;
+    case Qt::Key_Escape:
+        if (here)
+            hover(std::nullopt);
+        else if (!pinned.isEmpty())
+            q.pin({});
+        else if (scene.marked().size() > 1)
+            mark({}, false);
+        else
+            return false;
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool ChartView::Private::handleKey(const QKeyEvent& event)
+{
+    if (event.matches(QKeySequence::SelectAll)) {
+        mark(scene.cloud().inside(QPolygonF(scene.plotArea().adjusted(-1, -1, 1, 1))), false);
+        return true;
+    }
+    if (event.key() >= Qt::Key_1 && event.key() <= Qt::Key_8) {
+        const auto at = static_cast<std::size_t>(event.key() - Qt::Key_1);
+        if (at >= scene.legend().size())
+            return false;
+        const LegendEntry entry = scene.legend()[at];
+        event.modifiers().testFlag(Qt::AltModifier) ? isolate(entry) : toggle(entry);
+        return true;
+    }
+    switch (event.key()) {
+    case Qt::Key_S:
+        q.swapCompared();
+        return !second.isEmpty();
+    case Qt::Key_X:
+        cycleScale(Qt::Horizontal);
+        return true;
+    case Qt::Key_Y:
+        cycleScale(Qt::Vertical);
+        return true;
+    default:
+        return false;
+    }
 }
 
 void ChartView::Private::fillMenu(QMenu& menu)
 {
     menu.addAction(ChartView::tr("Whole chart"), &q, &ChartView::resetZoom)->setEnabled(q.isZoomed());
     menu.addAction(ChartView::tr("Copy picture and values"), &q, &ChartView::copyToClipboard)->setEnabled(chart != nullptr);
+    if (const auto here = scene.hovered()) {
+        const PointId id = scene.point(*here).id;
+        menu.addSeparator();
+        menu.addAction(ChartView::tr("Pin the point"), &q, [this, id] {
+            q.pin(id);
+            Q_EMIT q.pointPicked(id);
+        });
+        menu.addAction(ChartView::tr("Compare with the pinned point"), &q, [this, id] { q.compareWith(id); })
+            ->setEnabled(!pinned.isEmpty() && pinned != id);
+        menu.addAction(ChartView::tr("Open its recipe"), &q, [this, id] { Q_EMIT q.pointActivated(id); });
+    }
     menu.addSeparator();
     for (const auto& [axis, title] :
          {std::pair{Qt::Horizontal, ChartView::tr("X axis")}, std::pair{Qt::Vertical, ChartView::tr("Y axis")}}) {
@@ -704,6 +1084,7 @@ void ChartView::Private::fillMenu(QMenu& menu)
     }
     QMenu* series = menu.addMenu(ChartView::tr("Series"));
     series->addAction(ChartView::tr("Show all"), &q, &ChartView::showAllSeries);
+    QMenu* only = menu.addMenu(ChartView::tr("Show only"));
     series->addSeparator();
     for (const LegendEntry& entry : scene.legend()) {
         QAction* action = series->addAction(QString(entry.text).replace(u'&', QStringLiteral("&&")));
@@ -711,6 +1092,7 @@ void ChartView::Private::fillMenu(QMenu& menu)
         action->setChecked(
             std::any_of(entry.series.begin(), entry.series.end(), [this](std::size_t each) { return !scene.isHidden(each); }));
         QObject::connect(action, &QAction::triggered, &q, [this, entry] { toggle(entry); });
+        only->addAction(QString(entry.text).replace(u'&', QStringLiteral("&&")), &q, [this, entry] { isolate(entry); });
     }
 }
 
@@ -729,6 +1111,7 @@ void ChartView::changeEvent(QEvent* event)
     if (event->type() == QEvent::PaletteChange) {
         d->hover(std::nullopt);
         d->scene.setColours(palette());
+        d->showPin();
     }
 }
 
@@ -766,6 +1149,7 @@ std::unique_ptr<ChartScene> ChartView::Private::copyOfScene() const
     copy->setScale(Qt::Vertical, scene.scale(Qt::Vertical));
     copy->setChart(chart);
     copy->setLine(scene.line());
+    copy->setParts(scene.parts());
     copy->setHiddenKeys(scene.hiddenKeys());
     if (scene.isZoomed())
         copy->setView(scene.view());

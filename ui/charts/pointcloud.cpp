@@ -10,7 +10,9 @@
 namespace wb::ui::charts {
 namespace {
 
-constexpr double bucketSide = 12.0; ///< Logical pixels.
+constexpr double bucketSide = 12.0;            ///< Logical pixels.
+constexpr std::size_t scannedPoints = 150'000; ///< Up to here looking at each point takes well below a millisecond.
+constexpr double fadedOpacity = 0.25;
 constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
 
 /// Premultiplied `front` over `back`.
@@ -102,9 +104,10 @@ void PointCloud::setChart(const analysis::Chart* chart)
                                     .y = nowhere,
                                     .series = static_cast<std::uint32_t>(series),
                                     .point = static_cast<std::uint32_t>(i),
-                                    .eligible = points[i].eligible});
+                                    .isHollow = !points[i].eligible || points[i].simulated});
         }
     }
+    m_isAnyMarked = false;
     m_hidden.assign(m_firstOfSeries.size(), false);
     setScales(m_scaleX, m_scaleY);
 }
@@ -128,6 +131,18 @@ void PointCloud::setHidden(std::vector<bool> hidden)
     m_hidden = std::move(hidden);
     m_hidden.resize(m_firstOfSeries.size(), false);
     m_imageValid = m_bucketsValid = false;
+}
+
+void PointCloud::setMarked(const std::vector<PointRef>& refs)
+{
+    if (refs.empty() && !m_isAnyMarked)
+        return;
+    for (Place& place : m_points)
+        place.marked = false;
+    for (const PointRef ref : refs)
+        m_points[indexOf(ref)].marked = true;
+    m_isAnyMarked = !refs.empty();
+    m_imageValid = false;
 }
 
 void PointCloud::setView(const Span& x, const Span& y, const QRectF& area)
@@ -209,8 +224,33 @@ void PointCloud::ensureBuckets() const
     }
 }
 
+/// Every point is looked at: less than it costs to sort them into squares, for the one look-up that a view may get.
+std::optional<std::uint32_t> PointCloud::nearestByScan(const QPointF& place, double reach) const
+{
+    const double scaleX = m_area.width() / m_x.length();
+    const double scaleY = m_area.height() / m_y.length();
+    const double left = m_area.left() - place.x() - m_x.from * scaleX;
+    const double bottom = m_area.bottom() - place.y() + m_y.from * scaleY;
+    double best = reach * reach;
+    std::optional<std::uint32_t> found;
+    for (std::size_t i = 0; i < m_points.size(); ++i) {
+        const double x = m_points[i].x * scaleX + left;
+        const double y = bottom - m_points[i].y * scaleY;
+        const double distance = x * x + y * y; // NaN is less than nothing
+        if ((distance < best || (distance == best && !found)) && isInView(m_points[i])) {
+            best = distance;
+            found = static_cast<std::uint32_t>(i);
+        }
+    }
+    return found;
+}
+
 std::optional<PointRef> PointCloud::nearest(const QPointF& place, double reach) const
 {
+    if (m_points.size() <= scannedPoints) {
+        const auto index = nearestByScan(place, reach);
+        return index ? std::optional(PointRef{m_points[*index].series, m_points[*index].point}) : std::nullopt;
+    }
     ensureBuckets();
     const auto column = [&](double x) {
         return std::clamp(static_cast<int>(std::floor((x - m_area.left()) / bucketSide)), 0, m_bucketColumns - 1);
@@ -251,6 +291,43 @@ std::vector<PointRef> PointCloud::coincident(PointRef ref) const
     return found;
 }
 
+std::vector<PointRef> PointCloud::inside(const QPolygonF& shape) const
+{
+    const QRectF box = shape.boundingRect();
+    std::vector<PointRef> found;
+    for (const Place& place : m_points) {
+        if (!isInView(place))
+            continue;
+        if (const QPointF at = toPixels(place); box.contains(at) && shape.containsPoint(at, Qt::OddEvenFill))
+            found.push_back({place.series, place.point});
+    }
+    return found;
+}
+
+std::optional<PointRef> PointCloud::nextByX(std::optional<PointRef> from, int by) const
+{
+    // By x, then by index: as a number line that is walked without sorting it.
+    const std::size_t none = m_points.size();
+    const std::size_t start = from ? indexOf(*from) : none;
+    const auto isBefore = [&](std::size_t a, std::size_t b) {
+        return m_points[a].x != m_points[b].x ? m_points[a].x < m_points[b].x : a < b;
+    };
+    std::size_t best = none;
+    for (std::size_t i = 0; i < m_points.size(); ++i) {
+        if (!isInView(m_points[i]) || i == start)
+            continue;
+        const bool isBeyond = start == none || (by > 0 ? isBefore(start, i) : isBefore(i, start));
+        if (isBeyond && (best == none || (by > 0 ? isBefore(i, best) : isBefore(best, i))))
+            best = i;
+    }
+    return best == none ? std::nullopt : std::optional(PointRef{m_points[best].series, m_points[best].point});
+}
+
+std::size_t PointCloud::countInView() const
+{
+    return static_cast<std::size_t>(std::ranges::count_if(m_points, [this](const Place& place) { return isInView(place); }));
+}
+
 const QImage& PointCloud::image(double devicePixelRatio, int margin, const QPalette& palette)
 {
     const QSize size(static_cast<int>(std::lround((m_area.width() + 2 * margin) * devicePixelRatio)),
@@ -276,33 +353,39 @@ void PointCloud::stampAll(QImage& image, double ratio, int margin, const QPalett
     const qsizetype stride = image.bytesPerLine() / 4;
     auto* const pixels = reinterpret_cast<std::uint32_t*>(image.bits());
 
-    // Two looks for each coloured series and two for the grey rest: eligible and not.
+    // Four looks for each coloured series and for the grey rest: solid and hollow, and both faded.
     std::vector<Stamp> stamps;
     for (std::size_t look = 0; look <= colouredSeries; ++look) {
-        for (const Fill fill : {Fill::Solid, Fill::Hollow})
-            stamps.emplace_back(seriesStyle(look, palette), markerRadius() * ratio, fill, opacity(), palette.color(QPalette::Base), stride);
+        for (const double strength : {opacity(), fadedOpacity}) {
+            for (const Fill fill : {Fill::Solid, Fill::Hollow})
+                stamps.emplace_back(seriesStyle(look, palette), markerRadius() * ratio, fill, strength, palette.color(QPalette::Base),
+                                    stride);
+        }
     }
 
     const double scaleX = m_area.width() / m_x.length() * ratio;
     const double scaleY = m_area.height() / m_y.length() * ratio;
     const double left = margin * ratio - m_x.from * scaleX;
     const double bottom = (margin + m_area.height()) * ratio + m_y.from * scaleY;
-    for (const std::size_t series : m_frontToBack) {
-        if (m_hidden[series])
-            continue;
+    const auto stampOf = [&](std::size_t series, bool isFaded) {
         const std::size_t end = series + 1 < m_firstOfSeries.size() ? m_firstOfSeries[series + 1] : m_points.size();
         for (std::size_t i = end; i-- > m_firstOfSeries[series];) {
             const Place& place = m_points[i];
-            if (!isInView(place))
+            if (!isInView(place) || (m_isAnyMarked && place.marked == isFaded))
                 continue;
             const int x = static_cast<int>(left + place.x * scaleX);
             const int y = static_cast<int>(bottom - place.y * scaleY);
             if (x < 0 || y < 0 || x >= width || y >= height)
                 continue;
-            const Stamp& stamp = stamps[m_looks[series] * 2 + (place.eligible ? 0 : 1)];
+            const Stamp& stamp = stamps[m_looks[series] * 4 + (isFaded ? 2 : 0) + (place.isHollow ? 1 : 0)];
             stamp.putUnder(pixels + y * stride + x, x, y, width - 1 - x, height - 1 - y);
         }
-    }
+    };
+    // Those that stand out lie over all that fade.
+    for (const bool isFaded : m_isAnyMarked ? std::vector{false, true} : std::vector{false})
+        for (const std::size_t series : m_frontToBack)
+            if (!m_hidden[series])
+                stampOf(series, isFaded);
 }
 
 void PointCloud::paintShapes(QPainter& painter, const QPalette& palette) const
@@ -316,8 +399,8 @@ void PointCloud::paintShapes(QPainter& painter, const QPalette& palette) const
         for (std::size_t i = m_firstOfSeries[series]; i < end; ++i) {
             if (!isInView(m_points[i]))
                 continue;
-            painter.setOpacity(opacity());
-            paintMarker(painter, toPixels(m_points[i]), style, markerRadius(), m_points[i].eligible ? Fill::Solid : Fill::Hollow,
+            painter.setOpacity(m_isAnyMarked && !m_points[i].marked ? fadedOpacity : opacity());
+            paintMarker(painter, toPixels(m_points[i]), style, markerRadius(), m_points[i].isHollow ? Fill::Hollow : Fill::Solid,
                         background);
         }
     }

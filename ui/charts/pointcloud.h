@@ -7,6 +7,7 @@
 
 #include <QImage>
 #include <QPointF>
+#include <QPolygonF>
 #include <QRectF>
 
 #include <cstddef>
@@ -34,6 +35,9 @@ public:
     /// Logarithms are taken here, once.
     void setScales(AxisScale x, AxisScale y);
     void setHidden(std::vector<bool> hidden); ///< By series.
+    /// Those points stand out and all others fade; none: nothing does.
+    void setMarked(const std::vector<PointRef>& refs);
+    [[nodiscard]] bool isFaded(PointRef ref) const { return m_isAnyMarked && !m_points[indexOf(ref)].marked; }
     /// The part of the axes that is seen, and where (logical pixels); y grows upwards on the axis.
     void setView(const Span& x, const Span& y, const QRectF& area);
 
@@ -42,6 +46,11 @@ public:
     [[nodiscard]] std::optional<PointRef> nearest(const QPointF& place, double reach) const;
     /// All visible points at exactly the place of this one, itself included.
     [[nodiscard]] std::vector<PointRef> coincident(PointRef ref) const;
+    /// Visible points within a shape.
+    [[nodiscard]] std::vector<PointRef> inside(const QPolygonF& shape) const;
+    /// The visible point that comes next by x (`by` 1) or before (-1); from nothing: the first or the last.
+    [[nodiscard]] std::optional<PointRef> nextByX(std::optional<PointRef> from, int by) const;
+    [[nodiscard]] std::size_t countInView() const;
     /// Points of visible series that have no place, because a logarithmic axis has none for them.
     [[nodiscard]] std::size_t withoutPlace() const;
     [[nodiscard]] double markerRadius() const; ///< Smaller the more there are.
@@ -60,7 +69,8 @@ private:
         double y = 0.0;
         std::uint32_t series = 0;
         std::uint32_t point = 0;
-        bool eligible = true;
+        bool isHollow = false;
+        bool marked = false;
     };
     struct Stamp;
 
@@ -69,6 +79,7 @@ private:
     [[nodiscard]] bool isInView(const Place& place) const;
     [[nodiscard]] std::size_t indexOf(PointRef ref) const { return m_firstOfSeries[ref.series] + ref.point; }
     void ensureBuckets() const;
+    [[nodiscard]] std::optional<std::uint32_t> nearestByScan(const QPointF& place, double reach) const;
     void stampAll(QImage& image, double ratio, int margin, const QPalette& palette);
 
     const analysis::Chart* m_chart = nullptr;
@@ -76,11 +87,12 @@ private:
     std::vector<std::size_t> m_firstOfSeries;
     std::vector<std::size_t> m_looks, m_frontToBack;
     std::vector<bool> m_hidden;
+    bool m_isAnyMarked = false;
     AxisScale m_scaleX, m_scaleY;
     Span m_x, m_y;
     QRectF m_area;
 
-    /// Points in view by squares of the area, made when first asked for in a view: panning asks for nothing.
+    /// Points in view by squares of the area, for clouds that are too large to be looked through; made when first asked for in a view.
     mutable std::vector<std::uint32_t> m_bucketStart;
     mutable std::vector<std::uint32_t> m_bucketPoints;
     mutable int m_bucketColumns = 0;

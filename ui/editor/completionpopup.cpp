@@ -258,18 +258,20 @@ void CompletionPopup::place(const QRect& word)
         width = std::max(width, m_list->sizeHintForIndex(m_model->index(i)).width());
     if (m_model->rowCount() > mostRows)
         width += m_list->verticalScrollBar()->sizeHint().width();
-    m_list->setFixedWidth(std::min(width, widestList));
+    width = std::min(width, widestList);
+    m_list->setFixedWidth(width);
     m_list->setMinimumHeight(height);
     m_doc->setMinimumHeight(0);
     const int docHeight = m_doc->isVisibleTo(this) ? m_doc->heightForWidth(docWidth) : 0;
-    setFixedHeight(std::max(height, std::min(docHeight, 360)) + 2);
+    // A frame's own size hint is nothing, and the layout's minimum is that of the list before.
+    const int docRoom = m_doc->isVisibleTo(this) ? docWidth + layout()->spacing() : 0;
+    setFixedSize(width + docRoom + 2, std::max(height, std::min(docHeight, 360)) + 2);
     layout()->activate();
-    resize(sizeHint());
     const QRect available = parentWidget()->screen()->availableGeometry();
     QPoint corner(word.left() - m_list->fontMetrics().height() - 12, word.bottom() + 3);
     if (corner.y() + this->height() > available.bottom())
         corner.setY(word.top() - 3 - this->height());
-    corner.setX(std::clamp(corner.x(), available.left(), std::max(available.left(), available.right() - sizeHint().width())));
+    corner.setX(std::clamp(corner.x(), available.left(), std::max(available.left(), available.right() - this->width())));
     move(corner);
     show();
     raise();
@@ -303,8 +305,11 @@ void CompletionPopup::showDoc()
     const bool has = item && !(item->doc.empty() && item->detail.empty());
     const bool wasVisible = m_doc->isVisibleTo(this);
     m_doc->setVisible(has);
-    if (!has)
+    if (!has) {
+        if (isVisible() && wasVisible)
+            place(m_word);
         return;
+    }
     const QColor quiet = quietText(palette());
     QString html = QStringLiteral("<b>%1</b> <span style=\"color:%2\">%3</span>")
                        .arg(textOf(item->label).toHtmlEscaped(), quiet.name(), tr(badgeOf(item->kind).word));
@@ -313,8 +318,8 @@ void CompletionPopup::showDoc()
     if (!item->doc.empty())
         html += QStringLiteral("<div style=\"margin-top:6px\">%1</div>").arg(textOf(item->doc).toHtmlEscaped());
     m_doc->setText(html);
-    if (isVisible() && (m_doc->heightForWidth(docWidth) + 2 > height() || !wasVisible))
-        place(m_word);
+    if (isVisible())
+        place(m_word); // larger or smaller by what is told
 }
 
 bool CompletionPopup::handleKey(int key, Qt::KeyboardModifiers modifiers)

@@ -32,25 +32,40 @@ QString row(const QString& label, const QString& value, const QColor& quiet)
         .arg(coloured(label, quiet), value);
 }
 
+/// Names of jobs, short enough for a card: of a long list the first ones.
+QString namesOf(const assist::ResolvedValue& each)
+{
+    constexpr qsizetype most = 90;
+    QString names;
+    std::size_t shown = 0;
+    for (const std::string& name : each.variants) {
+        const QString next = (names.isEmpty() ? QString() : QStringLiteral(", ")) + QString::fromStdString(name);
+        if (shown > 0 && names.size() + next.size() > most)
+            break;
+        names += next;
+        ++shown;
+    }
+    const std::size_t more = each.count - shown;
+    return more > 0 ? tr("%1 and %2 more").arg(names.toHtmlEscaped()).arg(more) : names.toHtmlEscaped();
+}
+
 QString values(const assist::Hover& hover, const QColor& quiet)
 {
     const bool isOne = hover.values.size() == 1;
     QString html;
     for (const assist::ResolvedValue& each : hover.values) {
-        QString value = each.from.empty() ? coloured(tr("not set"), quiet)
-                                          : QStringLiteral("<b>%1</b> ").arg(escaped(each.value)) +
-                                                coloured(tr("from %1").arg(escaped(each.from)), quiet);
-        QString label = isOne ? tr("Comes to") : QString();
-        if (!isOne) {
-            QString names;
-            for (const std::string& name : each.variants)
-                names += (names.isEmpty() ? QString() : QStringLiteral(", ")) + escaped(name);
-            const std::size_t more = each.count - each.variants.size();
-            label = more > 0 ? tr("%1 and %2 more").arg(names).arg(more) : names;
-        } else if (hover.jobs > 1) {
-            label = tr("In all %1 jobs").arg(hover.jobs);
-        }
-        html += row(label, value, quiet);
+        const bool isSet = !each.from.empty();
+        const QString value =
+            !isSet ? coloured(tr("not set"), quiet)
+                   : QStringLiteral("<b>%1</b> ").arg(escaped(each.value)) + coloured(tr("from %1").arg(escaped(each.from)), quiet);
+        // Where the jobs differ the value comes first: their names are long, and it is the value that was asked for.
+        if (!isOne)
+            html +=
+                QStringLiteral("<tr><td style=\"padding-right:12px\">%1</td><td>%2</td></tr>").arg(value, coloured(namesOf(each), quiet));
+        else if (hover.jobs > 1)
+            html += row(tr("In all %1 jobs").arg(hover.jobs), value, quiet);
+        else
+            html += row(isSet ? tr("Comes to") : tr("Value"), value, quiet);
     }
     return html;
 }

@@ -9,6 +9,7 @@
 #include "ui/editor/hovercard.h"
 #include "ui/editor/hovertext.h"
 #include "ui/editor/inlineinput.h"
+#include "ui/editor/manifestquestions.h"
 #include "ui/theme/colours.h"
 #include "ui/theme/severity.h"
 
@@ -148,6 +149,7 @@ public:
     void showCard(const std::vector<std::size_t>& problems, std::optional<std::size_t> about, const QRect& around);
     void showMessage(const QString& words);
     [[nodiscard]] std::shared_ptr<const assist::Document> document() const { return assistant ? assistant() : nullptr; }
+    [[nodiscard]] std::shared_ptr<const ManifestQuestions> manifest() const { return manifests ? manifests() : nullptr; }
     void offer(bool asked);
     void follow();
     void take(const assist::Completion& item);
@@ -176,6 +178,8 @@ public:
     QTimer* searchTimer;
     QTimer* completeTimer;
     Assistant assistant;
+    Manifests manifests;
+    std::function<bool()> isReady;
     QString typedText;                            ///< Since the timer of the completions was started.
     std::vector<syntax::Diagnostic> cardProblems; ///< In the offsets of now; the card goes with the first change.
     std::size_t cardMore = 0;
@@ -223,7 +227,12 @@ RecipeEditor::RecipeEditor(QWidget* parent)
         d->typedText += text;
         d->completeTimer->start();
     });
-    connect(d->completeTimer, &QTimer::timeout, this, [this] { d->follow(); });
+    connect(d->completeTimer, &QTimer::timeout, this, [this] {
+        if (!d->isReady || d->isReady())
+            d->follow();
+        else
+            d->completeTimer->start();
+    });
     connect(d->popup, &CompletionPopup::accepted, this, [this](const assist::Completion& item) { d->take(item); });
     connect(d->input, &InlineInput::closed, d->edit, qOverload<>(&QWidget::setFocus));
     connect(d->edit, &CodeEdit::linkClicked, this, [this](std::size_t offset) { d->followDefinition(offset); });
@@ -457,9 +466,10 @@ void RecipeEditor::leaveKeysToWindow()
         action->setShortcuts({});
 }
 
-void RecipeEditor::setAssistant(Assistant assistant)
+void RecipeEditor::setAssistant(Assistant assistant, std::function<bool()> isReady)
 {
     d->assistant = std::move(assistant);
+    d->isReady = std::move(isReady);
 }
 
 void RecipeEditor::goTo(std::size_t utf8Offset)
@@ -470,6 +480,11 @@ void RecipeEditor::goTo(std::size_t utf8Offset)
 void RecipeEditor::goTo(syntax::Range range)
 {
     d->edit->reveal(range);
+}
+
+void RecipeEditor::setManifests(Manifests manifests)
+{
+    d->manifests = std::move(manifests);
 }
 
 std::size_t RecipeEditor::cursorOffset() const
@@ -614,6 +629,11 @@ QString RecipeEditor::Private::cardHtml() const
         entries.append(cardEntry(i));
     if (cardMore > 0)
         entries.append(RecipeEditor::tr("… and %1 more").arg(cardMore));
+    if (const auto manifest = cardOffset ? this->manifest() : nullptr) {
+        if (const auto about = manifest->hoverAt(*cardOffset))
+            entries.append(htmlOf(*about, card->palette(), false));
+        return entries.join(QStringLiteral("<hr/>"));
+    }
     const auto document = cardOffset ? this->document() : nullptr;
     if (const auto about = document ? assist::hoverAt(*document, *cardOffset) : std::nullopt)
         entries.append(htmlOf(*about, card->palette(), !assist::definitionsAt(*document, *cardOffset).empty()));
@@ -658,10 +678,10 @@ QString RecipeEditor::Private::cardEntry(std::size_t index) const
                                     : QString());
         }
     }
-    QString origin = QString::fromUtf8(syntax::id(problem.code).data(), static_cast<qsizetype>(syntax::id(problem.code).size()));
-    if (!problem.variant.empty())
-        origin += QStringLiteral(" · ") + RecipeEditor::tr("in variant %1").arg(QString::fromStdString(problem.variant).toHtmlEscaped());
-    html += QStringLiteral("<div style=\"margin-top:4px\"><small>%1</small></div>").arg(inColour(origin, quiet));
+    if (!problem.variant.empty()) {
+        const QString origin = RecipeEditor::tr("in variant %1").arg(QString::fromStdString(problem.variant).toHtmlEscaped());
+        html += QStringLiteral("<div style=\"margin-top:4px\"><small>%1</small></div>").arg(inColour(origin, quiet));
+    }
     return html;
 }
 
@@ -877,12 +897,14 @@ void RecipeEditor::complete()
 /// Shows the completions at the cursor; by itself only where the typed text asks for them.
 void RecipeEditor::Private::offer(bool asked)
 {
-    const auto document = this->document();
-    if (!document) {
+    const auto manifest = this->manifest();
+    const auto document = manifest ? nullptr : this->document();
+    if (!manifest && !document) {
         popup->hide();
         return;
     }
-    assist::Completions found = assist::completionsAt(*document, edit->cursorOffset());
+    assist::Completions found =
+        manifest ? manifest->completionsAt(edit->cursorOffset()) : assist::completionsAt(*document, edit->cursorOffset());
     if (asked && found.items.empty()) {
         popup->hide();
         showMessage(RecipeEditor::tr("Nothing is known that could be written here."));
@@ -1073,6 +1095,8 @@ void RecipeEditor::goToLine()
 
 bool RecipeEditor::eventFilter(QObject* watched, QEvent* event)
 {
+    if (watched == d->edit && event->type() == QEvent::Hide)
+        d->card->hide(); // it is a window of its own, and stayed over the next text
     if (watched == d->edit->viewport()) {
         if (event->type() == QEvent::MouseButtonPress)
             d->popup->hide();

@@ -22,6 +22,8 @@ class QTextDocument;
 
 namespace wb::ui {
 
+class ManifestQuestions;
+
 /// Its commands are QActions of the widget (see QWidget::actions()) with their usual shortcuts, so that menus and the command palette can
 /// list them: editor.nextProblem, editor.previousProblem, editor.fix, editor.find, ... by object name.
 class RecipeEditor final : public QWidget
@@ -56,7 +58,13 @@ public:
     /// Who answers what can be written at a place and what stands there: a Document of the text as it is now. Without one, or where it
     /// gives null, there is no completion, and a card tells of problems only.
     using Assistant = std::function<std::shared_ptr<const assist::Document>()>;
-    void setAssistant(Assistant assistant);
+    /// `isReady`: whether the answer is at hand. What comes by itself while one types waits until it is, so that no key waits for a long
+    /// text; empty: it always is.
+    void setAssistant(Assistant assistant, std::function<bool()> isReady = {});
+
+    /// Who answers for a manifest of Kubernetes; asked first. Where it gives null, the text is a recipe and the assistant answers.
+    using Manifests = std::function<std::shared_ptr<const ManifestQuestions>()>;
+    void setManifests(Manifests manifests);
 
     /// Takes the keys off its commands, for a window that has the same keys for them: two owners of a key would make it dead.
     void leaveKeysToWindow();

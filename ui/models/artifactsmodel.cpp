@@ -9,9 +9,8 @@ namespace wb::ui {
 namespace {
 
 constexpr std::array headers{
-    QT_TRANSLATE_NOOP("wb::ui::ArtifactsModel", "Artifact"),
-    QT_TRANSLATE_NOOP("wb::ui::ArtifactsModel", "Kind"),
-    QT_TRANSLATE_NOOP("wb::ui::ArtifactsModel", "Size"),
+    QT_TRANSLATE_NOOP("wb::ui::ArtifactsModel", "Artifact"), QT_TRANSLATE_NOOP("wb::ui::ArtifactsModel", "Compared"),
+    QT_TRANSLATE_NOOP("wb::ui::ArtifactsModel", "Kind"),     QT_TRANSLATE_NOOP("wb::ui::ArtifactsModel", "Size"),
     QT_TRANSLATE_NOOP("wb::ui::ArtifactsModel", "SHA-256"),
 };
 static_assert(headers.size() == ArtifactsModel::ColumnCount);
@@ -24,6 +23,23 @@ QString kindText(const render::Artifact& artifact)
     return artifact.predicted ? ArtifactsModel::tr("%1, predicted").arg(kind) : kind;
 }
 
+QString changeText(const ArtifactRow& row)
+{
+    if (!row.change)
+        return {};
+    switch (*row.change) {
+    case render::ArtifactChange::Same:
+        return ArtifactsModel::tr("same");
+    case render::ArtifactChange::Changed:
+        return ArtifactsModel::tr("differs");
+    case render::ArtifactChange::OnlyHere:
+        return ArtifactsModel::tr("only here");
+    case render::ArtifactChange::OnlyThere:
+        return ArtifactsModel::tr("only there");
+    }
+    return {};
+}
+
 } // namespace
 
 ArtifactsModel::ArtifactsModel(QObject* parent)
@@ -31,13 +47,20 @@ ArtifactsModel::ArtifactsModel(QObject* parent)
 {
 }
 
-void ArtifactsModel::setArtifacts(const Artifacts& artifacts)
+void ArtifactsModel::setArtifacts(const Artifacts& artifacts, const Artifacts& others, bool onlyNamed)
 {
     std::vector<ArtifactRow> rows;
-    if (artifacts) {
+    if (artifacts && others) {
+        for (const render::ArtifactPair& pair : render::pairedArtifacts(*artifacts, *others)) {
+            const bool isThere = pair.change == render::ArtifactChange::OnlyThere;
+            rows.push_back({pair.name, isThere ? others : artifacts, isThere ? pair.there : pair.here, others, pair.change, pair.there});
+            if (onlyNamed && pair.change == render::ArtifactChange::OnlyHere)
+                rows.back().change.reset();
+        }
+    } else if (artifacts) {
         rows.reserve(artifacts->size());
         for (std::size_t i = 0; i < artifacts->size(); ++i)
-            rows.push_back({(*artifacts)[i].name, artifacts, i});
+            rows.push_back({(*artifacts)[i].name, artifacts, i, nullptr, std::nullopt, 0});
     }
     setRows(std::move(rows));
 }
@@ -57,6 +80,8 @@ QVariant ArtifactsModel::data(const QModelIndex& index, int role) const
         switch (index.column()) {
         case NameColumn:
             return text(artifact.name);
+        case ChangeColumn:
+            return changeText(row(index.row()));
         case KindColumn:
             return kindText(artifact);
         case SizeColumn:

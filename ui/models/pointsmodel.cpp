@@ -146,6 +146,16 @@ constexpr ColumnInfo all[] = {
      [](const Point& p) { return words(p.gpus.origin); }},
     {"format", WB_TR("Format"), WB_TR("Format of the file"), false, [](const Point& p) { return words(p.format); }},
     {"recipe", WB_TR("Recipe"), WB_TR("Recipe that the run was made from"), false, [](const Point& p) { return words(p.recipe); }},
+    {"tags", WB_TR("Tags"), WB_TR("The user's, of the run"), false, [](const Point& p) { return words(base::joined(p.tags, " ")); }},
+    {"note", WB_TR("Note"), WB_TR("The user's, of the run"), false, [](const Point& p) { return words(p.userNote); }},
+    {"tp", WB_TR("TP"), WB_TR("Tensor parallel size, where it is the same for all workers"), true, [](const Point& p) { return figure(p.tp); }},
+    {"pp", WB_TR("PP"), WB_TR("Pipeline parallel size, as above"), true, [](const Point& p) { return figure(p.pp); }},
+    {"ep", WB_TR("EP"), WB_TR("Expert parallel size, as above"), true, [](const Point& p) { return figure(p.ep); }},
+    {"failure-rate", WB_TR("Failed (%)"), WB_TR("Requests that failed / requests that were sent"), true,
+     [](const Point& p) {
+         const bool isKnown = p.failed && p.requested && *p.requested > 0;
+         return figure(isKnown ? std::optional(100.0 * *p.failed / *p.requested) : std::nullopt);
+     }},
     {"source", WB_TR("File"), WB_TR("File that the point was read from"), false, [](const Point& p) { return words(p.source); }},
 };
 
@@ -200,6 +210,16 @@ void PointsModel::setPoints(const Points& points)
     setRows(std::move(rows));
 }
 
+QString PointsModel::titleOf(int column)
+{
+    return tr(columns()[static_cast<std::size_t>(column)].title);
+}
+
+const char* PointsModel::fieldOf(int column)
+{
+    return columns()[static_cast<std::size_t>(column)].field;
+}
+
 int PointsModel::columnOf(std::string_view field)
 {
     for (std::size_t i = 0; i < columns().size(); ++i) {
@@ -227,6 +247,10 @@ QVariant PointsModel::data(const QModelIndex& index, int role) const
         if (column.isNumeric)
             return cell.number ? QVariant(*cell.number) : QVariant();
         return cell.words ? QVariant(text(*cell.words)) : QVariant();
+    }
+    case CopyRole: {
+        const Cell cell = column.cell(point);
+        return cell.words ? text(*cell.words) : cell.number ? text(base::textOf(*cell.number)) : QString();
     }
     case ValidRole:
         return point.valid;

@@ -29,12 +29,15 @@ public:
         SortRole = Qt::UserRole, ///< Numbers as numbers; an unknown one is invalid.
         ValidRole,
         PointIdRole, ///< QString
+        CopyRole,    ///< The exact value as a table of values has it; empty for what is not known.
     };
 
     explicit PointsModel(QObject* parent = nullptr);
 
     void setPoints(const Points& points); ///< Null: none.
     [[nodiscard]] int rowOf(const PointId& id) const { return RowsModel::rowOf(id.text); }
+    [[nodiscard]] static QString titleOf(int column);
+    [[nodiscard]] static const char* fieldOf(int column); ///< Name of the contract, or an axis' id.
     /// The column with that field name of the contract ("concurrency", "ttftMs.p50"); -1 when there is none.
     [[nodiscard]] static int columnOf(std::string_view field);
 

@@ -56,7 +56,7 @@ void ProblemsModel::setProblems(const std::shared_ptr<const syntax::SourceText>&
     rows.reserve(problems.size());
     for (const syntax::Diagnostic& problem : problems) {
         const auto& in = problem.source == syntax::Source::Recipe ? source : cluster;
-        std::string id = std::string(syntax::id(problem.code)) + '\n' + problem.path + '\n' + problem.variant;
+        std::string id = std::string(syntax::id(problem)) + '\n' + problem.path + '\n' + problem.variant;
         rows.push_back({std::move(id), problem, in ? in->lineCol(problem.range.begin) : syntax::LineCol{}});
     }
     setRows(std::move(rows));
@@ -81,6 +81,8 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const
     case SortRole:
         if (index.column() == PlaceColumn)
             return static_cast<qulonglong>(row.place.line) * 100'000 + std::min<qulonglong>(row.place.column, 99'999);
+        if (index.column() == MessageColumn) // the worst first, as their icons stand there
+            return QString::number(static_cast<int>(row.problem.severity)) + text(row.problem.message);
         [[fallthrough]];
     case Qt::DisplayRole:
         switch (index.column()) {
@@ -91,7 +93,7 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const
         case VariantColumn:
             return text(row.problem.variant);
         case CodeColumn:
-            return text(syntax::id(row.problem.code));
+            return text(syntax::id(row.problem));
         default:
             return {};
         }

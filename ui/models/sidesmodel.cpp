@@ -38,8 +38,7 @@ QString tip(const SideCell& cell, const QString& path, bool mayEdit)
     return out;
 }
 
-/// What both models give for a cell of a job; `roles`: sort, from, absent.
-QVariant cellData(const SideCell& cell, const QString& path, bool mayEdit, int role, int sortRole, int fromRole, int absentRole)
+QVariant cellData(const SideCell& cell, const QString& path, bool mayEdit, int role)
 {
     if (role == Qt::DisplayRole)
         return shown(cell);
@@ -47,11 +46,11 @@ QVariant cellData(const SideCell& cell, const QString& path, bool mayEdit, int r
         return text(cell.value);
     if (role == Qt::ToolTipRole)
         return tip(cell, path, mayEdit);
-    if (role == sortRole)
+    if (role == SidesTable::SortRole)
         return sortValue(cell);
-    if (role == fromRole)
+    if (role == SidesTable::FromRole)
         return text(cell.from);
-    if (role == absentRole)
+    if (role == SidesTable::AbsentRole)
         return !cell.isSet;
     return {};
 }
@@ -70,22 +69,14 @@ QString lastPart(const std::string& path)
 
 } // namespace
 
-// --- keys down, jobs across -----------------------------------------------------------------------------------------------------------
+// --- either direction ------------------------------------------------------------------------------------------------------------------
 
-SidesModel::SidesModel(QObject* parent)
-    : QAbstractTableModel(parent)
-{
-}
-
-void SidesModel::setSides(std::vector<SideRow> rows, const QStringList& titles, bool mayEdit)
+void SidesTable::setSides(std::vector<SideRow> rows, const QStringList& titles, bool mayEdit)
 {
     m_mayEdit = mayEdit;
     if (titles == m_titles && haveSameKeys(rows, m_rows)) {
-        m_rows.swap(rows);
-        for (std::size_t i = 0; i < m_rows.size(); ++i) {
-            if (!(m_rows[i] == rows[i]))
-                Q_EMIT dataChanged(index(static_cast<int>(i), 0), index(static_cast<int>(i), columnCount() - 1));
-        }
+        m_rows.swap(rows); // `rows` holds the old ones now
+        tellChanges(rows);
         return;
     }
     beginResetModel();
@@ -94,33 +85,77 @@ void SidesModel::setSides(std::vector<SideRow> rows, const QStringList& titles, 
     endResetModel();
 }
 
-const SideCell* SidesModel::cell(const QModelIndex& index) const
+const SideCell* SidesTable::cell(const QModelIndex& index) const
 {
-    if (!index.isValid() || index.column() == keyColumn || index.column() > m_titles.size())
-        return nullptr;
-    return &m_rows[static_cast<std::size_t>(index.row())].cells[static_cast<std::size_t>(index.column() - 1)];
+    const auto at = index.isValid() ? where(index) : std::nullopt;
+    return at ? &m_rows[at->key].cells[at->job] : nullptr;
+}
+
+QVariant SidesTable::valueData(const QModelIndex& index, int role) const
+{
+    const Where at = *where(index);
+    return cellData(m_rows[at.key].cells[at.job], text(m_rows[at.key].path), m_mayEdit, role);
+}
+
+Qt::ItemFlags SidesTable::flags(const QModelIndex& index) const
+{
+    const SideCell* at = cell(index);
+    const Qt::ItemFlags plain = QAbstractTableModel::flags(index);
+    return m_mayEdit && at && at->isScalar ? plain | Qt::ItemIsEditable : plain;
+}
+
+bool SidesTable::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+    const SideCell* at = cell(index);
+    if (role != Qt::EditRole || !at || value.toString() == text(at->value))
+        return false;
+    const SideCell copy = *at; // the rows may be other ones before this returns
+    Q_EMIT edited(copy, text(m_rows[where(index)->key].path), value.toString());
+    return true;
+}
+
+// --- keys down, jobs across -----------------------------------------------------------------------------------------------------------
+
+SidesModel::SidesModel(QObject* parent)
+    : SidesTable(parent)
+{
+}
+
+std::optional<SidesTable::Where> SidesModel::where(const QModelIndex& index) const
+{
+    if (index.column() == keyColumn || index.column() > titles().size())
+        return std::nullopt;
+    return Where{static_cast<std::size_t>(index.row()), static_cast<std::size_t>(index.column() - 1)};
+}
+
+void SidesModel::tellChanges(const std::vector<SideRow>& before)
+{
+    for (std::size_t i = 0; i < rows().size(); ++i) {
+        if (!(rows()[i] == before[i]))
+            Q_EMIT dataChanged(index(static_cast<int>(i), 0), index(static_cast<int>(i), columnCount() - 1));
+    }
 }
 
 int SidesModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    return parent.isValid() ? 0 : static_cast<int>(rows().size());
 }
 
 int SidesModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : 1 + static_cast<int>(m_titles.size()) + (hasOriginColumn() ? 1 : 0);
+    return parent.isValid() ? 0 : 1 + static_cast<int>(titles().size()) + (hasOriginColumn() ? 1 : 0);
 }
 
 QVariant SidesModel::data(const QModelIndex& index, int role) const
 {
     Q_ASSERT(checkIndex(index, CheckIndexOption::IndexIsValid));
-    const SideRow& row = m_rows[static_cast<std::size_t>(index.row())];
+    const SideRow& row = rows()[static_cast<std::size_t>(index.row())];
     if (role == SameRole)
         return row.isSame;
     if (const SideCell* at = cell(index)) {
         if (role == StandsOut)
             return at->isSet != row.cells.front().isSet || at->value != row.cells.front().value;
-        return cellData(*at, text(row.path), m_mayEdit, role, SortRole, FromRole, AbsentRole);
+        return valueData(index, role);
     }
     const bool isKey = index.column() == keyColumn;
     switch (role) {
@@ -145,78 +180,49 @@ QVariant SidesModel::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     if (section == keyColumn)
         return tr("Key");
-    if (section <= m_titles.size())
-        return m_titles.size() == 1 && role == Qt::DisplayRole ? tr("Value") : m_titles[section - 1];
+    if (section <= titles().size())
+        return titles().size() == 1 && role == Qt::DisplayRole ? tr("Value") : titles()[section - 1];
     return tr("From");
-}
-
-Qt::ItemFlags SidesModel::flags(const QModelIndex& index) const
-{
-    const SideCell* at = cell(index);
-    const Qt::ItemFlags plain = QAbstractTableModel::flags(index);
-    return m_mayEdit && at && at->isScalar ? plain | Qt::ItemIsEditable : plain;
-}
-
-bool SidesModel::setData(const QModelIndex& index, const QVariant& value, int role)
-{
-    const SideCell* at = cell(index);
-    if (role != Qt::EditRole || !at || value.toString() == text(at->value))
-        return false;
-    const SideCell copy = *at; // the rows may be other ones before this returns
-    Q_EMIT edited(copy, text(m_rows[static_cast<std::size_t>(index.row())].path), value.toString());
-    return true;
 }
 
 // --- jobs down, keys across -----------------------------------------------------------------------------------------------------------
 
 MatrixModel::MatrixModel(QObject* parent)
-    : QAbstractTableModel(parent)
+    : SidesTable(parent)
 {
 }
 
-void MatrixModel::setSides(std::vector<SideRow> rows, const QStringList& titles, bool mayEdit)
+std::optional<SidesTable::Where> MatrixModel::where(const QModelIndex& index) const
 {
-    m_mayEdit = mayEdit;
-    if (titles == m_titles && haveSameKeys(rows, m_rows)) {
-        if (rows == m_rows)
-            return;
-        m_rows = std::move(rows);
-        if (rowCount() > 0)
-            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
-        return;
-    }
-    beginResetModel();
-    m_rows = std::move(rows);
-    m_titles = titles;
-    endResetModel();
+    if (index.column() == nameColumn)
+        return std::nullopt;
+    return Where{static_cast<std::size_t>(index.column() - 1), static_cast<std::size_t>(index.row())};
 }
 
-const SideCell* MatrixModel::cell(const QModelIndex& index) const
+void MatrixModel::tellChanges(const std::vector<SideRow>& before)
 {
-    if (!index.isValid() || index.column() == nameColumn)
-        return nullptr;
-    return &m_rows[static_cast<std::size_t>(index.column() - 1)].cells[static_cast<std::size_t>(index.row())];
+    if (rows() != before && rowCount() > 0)
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
 int MatrixModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_titles.size());
+    return parent.isValid() ? 0 : static_cast<int>(titles().size());
 }
 
 int MatrixModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : 1 + static_cast<int>(m_rows.size());
+    return parent.isValid() ? 0 : 1 + static_cast<int>(rows().size());
 }
 
 QVariant MatrixModel::data(const QModelIndex& index, int role) const
 {
     Q_ASSERT(checkIndex(index, CheckIndexOption::IndexIsValid));
-    if (const SideCell* at = cell(index))
-        return cellData(*at, text(m_rows[static_cast<std::size_t>(index.column() - 1)].path), m_mayEdit, role, SortRole, FromRole,
-                        AbsentRole);
+    if (index.column() != nameColumn)
+        return valueData(index, role);
     if (role == SortRole)
         return index.row();
-    return role == Qt::DisplayRole || role == Qt::ToolTipRole ? QVariant(m_titles[index.row()]) : QVariant();
+    return role == Qt::DisplayRole || role == Qt::ToolTipRole ? QVariant(titles()[index.row()]) : QVariant();
 }
 
 QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int role) const
@@ -225,27 +231,10 @@ QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int r
         return {};
     if (section == nameColumn)
         return role == Qt::DisplayRole ? QVariant(tr("Job")) : QVariant();
-    const std::string& path = m_rows[static_cast<std::size_t>(section - 1)].path;
+    const std::string& path = rows()[static_cast<std::size_t>(section - 1)].path;
     if (role == Qt::DisplayRole)
         return lastPart(path);
     return role == Qt::ToolTipRole ? QVariant(text(path)) : QVariant();
-}
-
-Qt::ItemFlags MatrixModel::flags(const QModelIndex& index) const
-{
-    const SideCell* at = cell(index);
-    const Qt::ItemFlags plain = QAbstractTableModel::flags(index);
-    return m_mayEdit && at && at->isScalar ? plain | Qt::ItemIsEditable : plain;
-}
-
-bool MatrixModel::setData(const QModelIndex& index, const QVariant& value, int role)
-{
-    const SideCell* at = cell(index);
-    if (role != Qt::EditRole || !at || value.toString() == text(at->value))
-        return false;
-    const SideCell copy = *at;
-    Q_EMIT edited(copy, text(m_rows[static_cast<std::size_t>(index.column() - 1)].path), value.toString());
-    return true;
 }
 
 } // namespace wb::ui

@@ -1,5 +1,6 @@
 #include "ui/models/variantsmodel.h"
 
+#include "core/syntax/rewrite.h"
 #include "core/syntax/value.h"
 #include "ui/models/text.h"
 
@@ -32,11 +33,17 @@ constexpr std::array<ColumnInfo, VariantsModel::ColumnCount> columns{{
     {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "GPU-h"),
      QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Allocated GPUs \u00d7 time limit: the most that the job can cost")},
     {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Problems"),
-     QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Problems found in this job alone")},
+     QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Problems of this job, those that other jobs have too among them")},
     {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Marks"),
      QT_TRANSLATE_NOOP("wb::ui::VariantsModel",
                        "An earlier job with the same resolved recipe but for its name; a name that several jobs have")},
 }};
+
+/// On one line; a list or mapping as it could be written there.
+QString valueText(const syntax::Value& value)
+{
+    return text(value.isScalar() ? syntax::shown(value) : syntax::flowText(value));
+}
 
 QString unknownReason(const VariantRow& row, int column)
 {
@@ -123,6 +130,15 @@ bool isNumeric(int column)
     return column >= VariantsModel::NodesColumn && column <= VariantsModel::GpuHoursColumn;
 }
 
+QString paramsToEdit(const check::CheckedVariant& variant)
+{
+    const auto params = changeableParams(variant);
+    QStringList parts;
+    for (const auto& [key, value] : params)
+        parts += QStringLiteral("%1 = %2").arg(text(key), text(value->text));
+    return parts.join(QStringLiteral("; "));
+}
+
 } // namespace
 
 std::vector<std::string> variantKeys(const check::Checked& checked)
@@ -146,10 +162,29 @@ std::vector<std::string> variantKeys(const check::Checked& checked)
 QString paramsText(const check::CheckedVariant& variant)
 {
     QStringList parts;
+    QStringList last; // The name has a column of its own, and every override changes it.
     for (const auto& [key, value] : variant.variant.params)
-        parts +=
-            value ? QStringLiteral("%1 = %2").arg(text(key), text(syntax::shown(*value))) : VariantsModel::tr("%1 deleted").arg(text(key));
-    return parts.join(QStringLiteral(", "));
+        (key == "name" ? last : parts) +=
+            value ? QStringLiteral("%1 = %2").arg(text(key), valueText(*value)) : VariantsModel::tr("%1 deleted").arg(text(key));
+    return (parts + last).join(QStringLiteral(", "));
+}
+
+std::vector<std::pair<std::string, syntax::ValuePtr>> changeableParams(const check::CheckedVariant& variant)
+{
+    std::vector<std::pair<std::string, syntax::ValuePtr>> out;
+    for (const auto& [key, value] : variant.variant.params) {
+        const bool isOneValue = value && value->isScalar() && value->source == syntax::Source::Recipe && !value->range.isEmpty();
+        // What parts two parameters in the field cannot stand in one.
+        if (isOneValue && value->text.find_first_of(";\n") == std::string::npos)
+            out.emplace_back(key, value);
+    }
+    return out;
+}
+
+bool isSuffixChangeable(const check::CheckedVariant& variant)
+{
+    const auto& suffix = variant.variant.suffix;
+    return suffix && !suffix->empty() && variant.variant.section == "override_" + *suffix;
 }
 
 VariantsModel::VariantsModel(QObject* parent)
@@ -161,23 +196,14 @@ void VariantsModel::setVariants(const std::shared_ptr<const check::Checked>& che
 {
     std::vector<VariantRow> rows;
     if (checked) {
-        std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> counts;
-        for (const syntax::Diagnostic& problem : checked->diagnostics) {
-            if (problem.variant.empty())
-                continue;
-            auto& [errors, warnings] = counts[problem.variant];
-            errors += problem.severity == syntax::Severity::Error ? 1 : 0;
-            warnings += problem.severity == syntax::Severity::Warning ? 1 : 0;
-        }
         std::unordered_map<std::string_view, std::size_t> names;
         for (const check::CheckedVariant& variant : checked->variants)
             names[variant.name] += variant.name.empty() ? 0 : 1;
         std::vector<std::string> keys = variantKeys(*checked);
         rows.reserve(keys.size());
         for (std::size_t i = 0; i < keys.size(); ++i) {
-            const auto found = counts.find(checked->variants[i].variant.suffix.value_or(std::string()));
-            const auto [errors, warnings] = found == counts.end() ? std::pair<std::size_t, std::size_t>{} : found->second;
-            rows.push_back({std::move(keys[i]), checked, i, errors, warnings, names[checked->variants[i].name]});
+            const check::CheckedVariant& variant = checked->variants[i];
+            rows.push_back({std::move(keys[i]), checked, i, variant.errors, variant.warnings, names[variant.name]});
         }
     }
     setRows(std::move(rows));
@@ -201,6 +227,8 @@ QVariant VariantsModel::data(const QModelIndex& index, int role) const
         if (row.errors > 0 || !row.variant().valid)
             return static_cast<int>(syntax::Severity::Error);
         return row.warnings > 0 ? QVariant(static_cast<int>(syntax::Severity::Warning)) : QVariant();
+    case Qt::EditRole:
+        return index.column() == ParamsColumn ? paramsToEdit(row.variant()) : display(row, index.column());
     case Qt::TextAlignmentRole:
         return isNumeric(index.column()) ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     case Qt::ToolTipRole: {
@@ -224,6 +252,24 @@ QVariant VariantsModel::headerData(int section, Qt::Orientation orientation, int
     if (role == Qt::TextAlignmentRole && isNumeric(section))
         return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     return {};
+}
+
+Qt::ItemFlags VariantsModel::flags(const QModelIndex& index) const
+{
+    const Qt::ItemFlags flags = RowsModel::flags(index);
+    if (!index.isValid())
+        return flags;
+    const check::CheckedVariant& variant = row(index.row()).variant();
+    const bool mayEdit = (index.column() == SuffixColumn && isSuffixChangeable(variant)) ||
+                         (index.column() == ParamsColumn && !changeableParams(variant).empty());
+    return mayEdit ? flags | Qt::ItemIsEditable : flags;
+}
+
+bool VariantsModel::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+    if (role == Qt::EditRole && flags(index).testFlag(Qt::ItemIsEditable) && value.toString() != data(index, role).toString())
+        Q_EMIT edited(index.row(), index.column(), value.toString());
+    return false;
 }
 
 } // namespace wb::ui

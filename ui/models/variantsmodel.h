@@ -9,8 +9,12 @@ namespace wb::ui {
 
 /// Stable keys of the variants of a text, one each: the suffix of an override or zip slice, the parameters of a sweep's job.
 [[nodiscard]] std::vector<std::string> variantKeys(const check::Checked& checked);
-/// The changed keys of a variant in one line: "chunked-prefill-size = 8192, tp = 4".
+/// The changed keys of a variant in one line: "chunked-prefill-size = 8192, tp = [4, 8]".
 [[nodiscard]] QString paramsText(const check::CheckedVariant& variant);
+/// Those of its parameters that stand as single values in the recipe, so that they can be changed where they are written.
+[[nodiscard]] std::vector<std::pair<std::string, syntax::ValuePtr>> changeableParams(const check::CheckedVariant& variant);
+/// The suffix is a part of the key of the job's section ("override_lowmem"), so that it can be changed there.
+[[nodiscard]] bool isSuffixChangeable(const check::CheckedVariant& variant);
 
 struct VariantRow {
     std::string id;
@@ -54,6 +58,12 @@ public:
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+    /// Changes nothing here: what was typed is told, and comes back with the next variants. Parameters are typed as "tp = 4; isl = 1024".
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+Q_SIGNALS:
+    void edited(int row, int column, const QString& typed);
 };
 
 } // namespace wb::ui

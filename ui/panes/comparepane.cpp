@@ -3,6 +3,7 @@
 #include "core/base/unifieddiff.h"
 #include "ui/editor/recipeeditor.h"
 #include "ui/models/text.h"
+#include "ui/panes/comparerunspage.h"
 #include "ui/panes/messagebar.h"
 #include "ui/panes/sidesdelegate.h"
 #include "ui/panes/tableview.h"
@@ -20,6 +21,12 @@
 #include <algorithm>
 
 namespace wb::ui {
+
+namespace {
+
+constexpr int runsTab = 2;
+
+} // namespace
 
 ComparePane::ComparePane(Session& session, QWidget* parent)
     : QWidget(parent)
@@ -89,12 +96,15 @@ ComparePane::ComparePane(Session& session, QWidget* parent)
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_view, tr("Values"));
     m_tabs->addTab(textPage, tr("Text"));
+    m_tabs->addTab(new CompareRunsPage(session, m_tabs), tr("Runs"));
     m_tabs->tabBar()->setAccessibleName(tr("Views of the comparison"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_messages);
-    column->addLayout(bar);
+    auto* recipeBar = new QWidget(this);
+    recipeBar->setLayout(bar);
+    column->addWidget(recipeBar);
     column->addWidget(m_tabs, 1);
     setFocusProxy(m_view);
 
@@ -103,7 +113,11 @@ ComparePane::ComparePane(Session& session, QWidget* parent)
         applyFilter();
     });
     connect(m_identical, &QCheckBox::toggled, this, &ComparePane::applyFilter);
-    connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePane::refreshText);
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this, recipeBar](int tab) {
+        recipeBar->setVisible(tab != runsTab); // it is about recipes
+        refreshText();
+    });
+    connect(&session.runs(), &RunComparison::changed, this, [this] { m_tabs->setCurrentIndex(runsTab); });
     connect(m_view, &TableView::sourceActivated, this, [this] { openSide(m_view->currentIndex().column()); });
     connect(m_view, &TableView::menuRequested, this, [this](QMenu& menu, const QModelIndex&) {
         const auto& result = m_session.comparison().result();
@@ -120,6 +134,8 @@ ComparePane::ComparePane(Session& session, QWidget* parent)
 void ComparePane::refresh()
 {
     const auto& result = m_session.comparison().result();
+    if (m_tabs->currentIndex() == runsTab)
+        m_tabs->setCurrentIndex(0);
     if (!result) {
         m_summary->setText(m_session.comparison().isRunning() ? tr("Comparing\u2026") : tr("Nothing is compared."));
         return;

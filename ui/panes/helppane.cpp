@@ -1,6 +1,7 @@
 #include "ui/panes/helppane.h"
 
 #include "core/recipe/rules.h"
+#include "core/snapshot/findingrules.h"
 #include "core/syntax/codes.h"
 #include "ui/editor/hovertext.h"
 #include "ui/models/text.h"
@@ -48,6 +49,11 @@ QString pageOf(const QString& topic)
         if (text(rule.id) == topic)
             return rulePage(rule);
     }
+    for (const snapshot::FindingRule& rule : snapshot::findingRules()) {
+        if (text(rule.id) == topic)
+            return QStringLiteral("<h3>%1</h3><p>%2</p><p>%3</p>")
+                .arg(text(rule.id).toHtmlEscaped(), text(rule.doc).toHtmlEscaped(), HelpPane::tr("A rule of manifests (NVIDIA Snapshot)."));
+    }
     return {};
 }
 
@@ -58,6 +64,9 @@ QString listOfAll()
         html += QStringLiteral("<li>%1 &nbsp;%2</li>").arg(link(text(code.id), text(code.id)), text(code.title).toHtmlEscaped());
     html += QStringLiteral("</ul><h3>%1</h3><ul>").arg(HelpPane::tr("Rules"));
     for (const recipe::Rule& rule : recipe::rules())
+        html += QStringLiteral("<li>%1</li>").arg(link(text(rule.id), text(rule.id)));
+    html += QStringLiteral("</ul><h3>%1</h3><ul>").arg(HelpPane::tr("Rules of manifests (NVIDIA Snapshot)"));
+    for (const snapshot::FindingRule& rule : snapshot::findingRules())
         html += QStringLiteral("<li>%1</li>").arg(link(text(rule.id), text(rule.id)));
     return html + QStringLiteral("</ul>");
 }

@@ -4,11 +4,13 @@
 
 #include <QWidget>
 
+class QTabWidget;
+
 namespace wb::ui {
 
 class TableView;
 
-/// What happened, with the time; rows can be copied.
+/// What happened, with the time; beside it the logs of the selected job, and the commands that went to clusters.
 class LogPane final : public QWidget
 {
     Q_OBJECT
@@ -20,6 +22,7 @@ private:
     void scrollToEnd();
 
     TableView* m_view;
+    QTabWidget* m_tabs;
 };
 
 } // namespace wb::ui

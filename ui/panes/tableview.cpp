@@ -37,6 +37,7 @@ TableView::TableView(QAbstractItemModel* model, int sortRole, const QString& nam
         applyWidths(before);
         stretch();
     });
+    connect(header(), &QHeaderView::sectionResized, this, &TableView::takeWidth);
     header()->setAccessibleName(tr("Columns of %1").arg(name));
     header()->setContextMenuPolicy(Qt::NoContextMenu);
     connect(&m_filter, &QAbstractItemModel::rowsInserted, viewport(), QOverload<>::of(&QWidget::update));
@@ -52,6 +53,7 @@ void TableView::setEmptyText(const QString& text)
 
 void TableView::setColumnWidths(std::initializer_list<int> characters, int stretched)
 {
+    const QScopedValueRollback arranging(m_isArranging, true);
     const int character = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     m_widths.clear();
     for (const int count : characters)
@@ -68,20 +70,59 @@ void TableView::setColumnWidths(std::initializer_list<int> characters, int stret
 
 void TableView::setColumnShown(int column, bool isShown)
 {
+    const QScopedValueRollback arranging(m_isArranging, true);
     setColumnHidden(column, !isShown);
     stretch();
 }
 
+QString TableView::userWidths() const
+{
+    QStringList parts;
+    for (const auto& [column, width] : m_userWidths)
+        parts += QStringLiteral("%1:%2").arg(column).arg(width);
+    return parts.join(QLatin1Char(','));
+}
+
+void TableView::setUserWidths(const QString& kept)
+{
+    constexpr int widest = 4000;
+    for (const QString& part : kept.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        bool isColumn = false;
+        bool isWidth = false;
+        const int column = part.section(QLatin1Char(':'), 0, 0).toInt(&isColumn);
+        const int width = part.section(QLatin1Char(':'), 1).toInt(&isWidth);
+        if (isColumn && isWidth && column >= 0 && column < static_cast<int>(m_widths.size()) && width > 0 && width <= widest)
+            m_userWidths[column] = width;
+    }
+    applyWidths(0);
+    stretch();
+}
+
+void TableView::takeWidth(int column, int before, int now)
+{
+    int last = header()->count() - 1;
+    while (last > 0 && header()->isSectionHidden(header()->logicalIndex(last)))
+        --last;
+    const bool isFilling = header()->stretchLastSection() && header()->visualIndex(column) == last;
+    // A column that is hidden or shown goes to or comes from nothing.
+    if (!m_isArranging && !isFilling && before > 0 && now > 0 && column < static_cast<int>(m_widths.size()))
+        m_userWidths[column] = now;
+}
+
 void TableView::applyWidths(int first)
 {
-    for (int column = first; column < std::min(header()->count(), static_cast<int>(m_widths.size())); ++column)
-        setColumnWidth(column, m_widths[static_cast<std::size_t>(column)]);
+    const QScopedValueRollback arranging(m_isArranging, true);
+    for (int column = first; column < std::min(header()->count(), static_cast<int>(m_widths.size())); ++column) {
+        const auto own = m_userWidths.find(column);
+        setColumnWidth(column, own == m_userWidths.end() ? m_widths[static_cast<std::size_t>(column)] : own->second);
+    }
 }
 
 void TableView::stretch()
 {
-    if (m_stretched < 0)
+    if (m_stretched < 0 || isColumnHidden(m_stretched) || m_userWidths.contains(m_stretched))
         return;
+    const QScopedValueRollback arranging(m_isArranging, true);
     const int others = header()->length() - columnWidth(m_stretched);
     setColumnWidth(m_stretched, std::max(m_leastStretched, viewport()->width() - others));
 }
@@ -132,7 +173,7 @@ QString TableView::cellsOf(const QModelIndex& row) const
     for (int visual = 0; visual < header()->count(); ++visual) {
         const int column = header()->logicalIndex(visual);
         if (!isColumnHidden(column))
-            cells += row.siblingAtColumn(column).data().toString();
+            cells += row.siblingAtColumn(column).data(m_copyRole).toString();
     }
     return cells.join(QLatin1Char('\t'));
 }
@@ -199,7 +240,43 @@ void TableView::contextMenuEvent(QContextMenuEvent* event)
     QAction* copyCell = menu->addAction(tr("Copy cell"), this, [index] { QGuiApplication::clipboard()->setText(index.data().toString()); });
     copyCell->setEnabled(index.isValid());
     menu->addAction(tr("Copy table"), this, [this] { copyTable(); })->setEnabled(m_filter.rowCount() > 0);
+    addSorting(*menu);
     menu->popup(at);
+}
+
+/// The titles of the columns cannot be reached by keys.
+void TableView::addSorting(QMenu& menu)
+{
+    QMenu* sorting = menu.addMenu(tr("Sort by"));
+    const auto add = [&](const QString& title, int column) {
+        QAction* each = sorting->addAction(title, this, [this, column] {
+            const bool isAgain = header()->sortIndicatorSection() == column && header()->sortIndicatorOrder() == Qt::AscendingOrder;
+            sortByColumn(column, isAgain ? Qt::DescendingOrder : Qt::AscendingOrder);
+        });
+        each->setCheckable(true);
+        each->setChecked(header()->sortIndicatorSection() == column);
+    };
+    for (int visual = 0; visual < header()->count(); ++visual) {
+        const int column = header()->logicalIndex(visual);
+        if (!isColumnHidden(column))
+            add(m_filter.headerData(column, Qt::Horizontal).toString(), column);
+    }
+    sorting->addSeparator();
+    add(tr("Nothing: as they stand"), -1);
+}
+
+void TableView::editRow()
+{
+    QModelIndex index = currentIndex();
+    for (int column = 0; column < m_filter.columnCount() && !index.flags().testFlag(Qt::ItemIsEditable); ++column) {
+        const QModelIndex other = index.siblingAtColumn(column);
+        if (!isColumnHidden(column) && other.flags().testFlag(Qt::ItemIsEditable))
+            index = other;
+    }
+    if (!index.flags().testFlag(Qt::ItemIsEditable))
+        return;
+    setCurrentIndex(index);
+    edit(index);
 }
 
 void TableView::keyPressEvent(QKeyEvent* event)
@@ -211,6 +288,8 @@ void TableView::keyPressEvent(QKeyEvent* event)
         Q_EMIT sourceActivated(currentSource());
         return;
     }
+    if (!isEditing && event->key() == Qt::Key_F2 && editTriggers().testFlag(EditKeyPressed))
+        return editRow();
     QTreeView::keyPressEvent(event);
 }
 

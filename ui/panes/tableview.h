@@ -5,6 +5,7 @@
 #include <QTreeView>
 
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace wb::ui {
@@ -25,6 +26,11 @@ public:
     /// less than its own width.
     void setColumnWidths(std::initializer_list<int> characters, int stretched = -1);
 
+    /// The widths that the user gave to columns, as text to keep ("0:120,3:64"); empty: none. Columns without a width of their own in
+    /// `setColumnWidths` are not among them: they may be other ones the next time.
+    [[nodiscard]] QString userWidths() const;
+    void setUserWidths(const QString& kept); ///< What `userWidths` told; what is no such text counts for nothing.
+
     /// Shows or hides a column; the stretched one takes or gives the room.
     void setColumnShown(int column, bool isShown);
 
@@ -35,6 +41,8 @@ public:
     /// Changes the model; a current row that moves or goes by that is not the user's doing.
     void changeQuietly(const std::function<void()>& change);
 
+    /// The role that copies take their cells from; the shown text until it is set.
+    void setCopyRole(int role) { m_copyRole = role; }
     void copySelection() const; ///< Rows as lines, cells apart by tabs.
     void copyTable() const;     ///< All rows that are shown, with the titles of the columns, as tab-separated values.
 
@@ -55,14 +63,20 @@ private:
     [[nodiscard]] QString cellsOf(const QModelIndex& row) const;
 
     FilterProxy m_filter;
+    int m_copyRole = Qt::DisplayRole;
     QString m_emptyText;
     std::vector<int> m_widths; ///< In pixels, by column.
+    std::map<int, int> m_userWidths;
     int m_stretched = -1;
     int m_leastStretched = 0;
     bool m_isQuiet = false;
+    bool m_isArranging = false; ///< A column gets its width by the view, not by the user.
 
     void applyWidths(int first); ///< To the columns from that one on.
     void stretch();
+    void takeWidth(int column, int before, int now);
+    void editRow(); ///< Of the current row what can be changed: the current cell, else the first one.
+    void addSorting(QMenu& menu);
 };
 
 } // namespace wb::ui

@@ -4,14 +4,19 @@
 #include "ui/models/text.h"
 #include "ui/theme/severity.h"
 
+#include <QBuffer>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPainterPath>
 #include <QScrollArea>
+#include <QSvgGenerator>
 #include <QToolTip>
+#include <QWheelEvent>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace wb::ui {
@@ -53,6 +58,27 @@ void addPort(QString& rows, const QString& title, const std::optional<std::int64
 
 constexpr int gap = 10;
 constexpr int padding = 8;
+constexpr double zoomStep = 1.2;
+constexpr std::size_t mostLinks = 64; ///< Of more only those of the selected worker can be told apart.
+
+/// Every prefill worker may hand its caches to every decode worker.
+std::vector<std::pair<std::size_t, std::size_t>> linksOf(const plan::Topology& topology)
+{
+    std::vector<std::size_t> prefill;
+    std::vector<std::size_t> decode;
+    for (std::size_t i = 0; i < topology.processes.size(); ++i) {
+        const plan::Process& process = topology.processes[i];
+        if (process.rank != 0 || process.mode == plan::Mode::Agg)
+            continue;
+        (process.mode == plan::Mode::Prefill ? prefill : decode).push_back(i);
+    }
+    std::vector<std::pair<std::size_t, std::size_t>> out;
+    for (const std::size_t from : prefill) {
+        for (const std::size_t to : decode)
+            out.emplace_back(from, to);
+    }
+    return out;
+}
 
 } // namespace
 
@@ -66,6 +92,7 @@ TopologyMap::TopologyMap(QWidget* parent)
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
+    measure();
 }
 
 const plan::Topology* TopologyMap::topology() const
@@ -80,6 +107,11 @@ void TopologyMap::setDryRun(std::shared_ptr<const DryRun> dryRun)
     const bool isGone = m_selected && (!topology() || *m_selected >= topology()->processes.size());
     if (isGone)
         m_selected.reset();
+    refreshSize();
+}
+
+void TopologyMap::refreshSize()
+{
     updateGeometry();
     setMinimumHeight(heightForWidth(width()));
     update();
@@ -90,7 +122,7 @@ void TopologyMap::rebuildCells()
     m_cells.clear();
     const plan::Topology* at = topology();
     if (!at)
-        return;
+        return measure();
     std::map<std::pair<std::string, std::int64_t>, std::size_t> owners;
     std::int64_t gpusPerNode = std::max<std::int64_t>(m_dryRun->gpusPerNode, 0);
     for (std::size_t i = 0; i < at->processes.size(); ++i) {
@@ -105,6 +137,104 @@ void TopologyMap::rebuildCells()
             m_cells.push_back({node, gpu, owner == owners.end() ? std::nullopt : std::optional(owner->second)});
         }
     }
+    measure();
+}
+
+void TopologyMap::measure()
+{
+    const plan::Topology* at = topology();
+    const std::size_t nodes = at ? at->nodes.size() : 0;
+    const int perNode = nodes == 0 ? 1 : static_cast<int>(m_cells.size() / nodes);
+    const int title = fontMetrics().horizontalAdvance(QStringLiteral("node000  head \u00b7 infra \u00b7 bench"));
+    m_metrics.cellWidth = std::max(fontMetrics().horizontalAdvance(QStringLiteral("P00")) + 12, 34);
+    m_metrics.cellHeight = fontMetrics().height() + 10;
+    m_metrics.line = fontMetrics().height();
+    m_metrics.card = {std::max(perNode * m_metrics.cellWidth, title) + 2 * padding,
+                      m_metrics.line + 4 + m_metrics.cellHeight + 2 * padding};
+    m_metrics.legend = m_metrics.line + gap;
+}
+
+void TopologyMap::setZoom(double zoom)
+{
+    zoom = std::clamp(zoom, leastZoom, mostZoom);
+    if (std::abs(zoom - m_zoom) < 1e-6)
+        return;
+    m_zoom = zoom;
+    refreshSize();
+    Q_EMIT zoomChanged();
+}
+
+void TopologyMap::zoomBy(int steps)
+{
+    const double now = std::log(m_zoom) / std::log(zoomStep);
+    setZoom(std::pow(zoomStep, std::round(now) + steps));
+}
+
+void TopologyMap::fit(const QSize& view)
+{
+    const double before = m_zoom;
+    double best = leastZoom;
+    for (double zoom = 1.0; zoom >= leastZoom; zoom /= 1.05) {
+        m_zoom = zoom;
+        if (heightForWidth(view.width()) <= view.height() && m_metrics.card.width() * zoom + 2 * gap <= view.width()) {
+            best = zoom;
+            break;
+        }
+    }
+    m_zoom = before;
+    setZoom(best);
+}
+
+void TopologyMap::setLinksShown(bool shown)
+{
+    m_areLinksShown = shown;
+    update();
+}
+
+bool TopologyMap::hasLinks() const
+{
+    return topology() && !linksOf(*topology()).empty();
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> TopologyMap::shownLinks() const
+{
+    const plan::Topology* at = topology();
+    if (!at || !m_areLinksShown)
+        return {};
+    std::vector<std::pair<std::size_t, std::size_t>> links = linksOf(*at);
+    if (!m_selected || *m_selected >= at->processes.size())
+        return links.size() <= mostLinks ? links : std::vector<std::pair<std::size_t, std::size_t>>();
+    const plan::Process& chosen = at->processes[*m_selected];
+    const auto isOfChosen = [&](std::size_t process) {
+        return at->processes[process].mode == chosen.mode && at->processes[process].index == chosen.index;
+    };
+    std::erase_if(links, [&](const auto& link) { return !isOfChosen(link.first) && !isOfChosen(link.second); });
+    return links;
+}
+
+QByteArray TopologyMap::svg() const
+{
+    const plan::Topology* at = topology();
+    if (!at)
+        return {};
+    const int perRow = columns(width());
+    const int rows = (static_cast<int>(at->nodes.size()) + perRow - 1) / perRow;
+    const QSize size(std::min(perRow, static_cast<int>(at->nodes.size())) * (m_metrics.card.width() + gap) + gap,
+                     m_metrics.legend + rows * (m_metrics.card.height() + gap) + gap);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setSize(size);
+    generator.setViewBox(QRect(QPoint(0, 0), size));
+    generator.setTitle(m_dryRun ? text(m_dryRun->title) : QString());
+    generator.setDescription(tr("Nodes and GPUs of the job"));
+    QPainter painter(&generator);
+    painter.setFont(font());
+    painter.fillRect(QRect(QPoint(0, 0), size), palette().color(QPalette::Base));
+    paintMap(painter, QRect(QPoint(0, 0), size));
+    painter.end();
+    return bytes;
 }
 
 void TopologyMap::setSelected(std::optional<std::size_t> process)
@@ -119,43 +249,25 @@ void TopologyMap::setSelected(std::optional<std::size_t> process)
     update();
 }
 
-int TopologyMap::cellWidth() const
-{
-    return std::max(fontMetrics().horizontalAdvance(QStringLiteral("P00")) + 12, 34);
-}
-
-int TopologyMap::cellHeight() const
-{
-    return fontMetrics().height() + 10;
-}
-
-QSize TopologyMap::cardSize() const
-{
-    const plan::Topology* at = topology();
-    const std::size_t nodes = at ? at->nodes.size() : 0;
-    const int perNode = nodes == 0 ? 1 : static_cast<int>(m_cells.size() / nodes);
-    const int title = fontMetrics().horizontalAdvance(QStringLiteral("node000  head \u00b7 infra \u00b7 bench"));
-    return {std::max(perNode * cellWidth(), title) + 2 * padding, fontMetrics().height() + 4 + cellHeight() + 2 * padding};
-}
-
 int TopologyMap::columns(int width) const
 {
-    return std::max(1, (width - gap) / (cardSize().width() + gap));
+    return std::max(1, (static_cast<int>(width / m_zoom) - gap) / (m_metrics.card.width() + gap));
 }
 
 QSize TopologyMap::sizeHint() const
 {
-    return {2 * (cardSize().width() + gap) + gap, heightForWidth(2 * (cardSize().width() + gap) + gap)};
+    const int width = static_cast<int>((2 * (m_metrics.card.width() + gap) + gap) * m_zoom);
+    return {width, heightForWidth(width)};
 }
 
 int TopologyMap::heightForWidth(int width) const
 {
     const plan::Topology* at = topology();
     if (!at || at->nodes.empty())
-        return cardSize().height();
+        return m_metrics.card.height();
     const int perRow = columns(width);
     const int rows = (static_cast<int>(at->nodes.size()) + perRow - 1) / perRow;
-    return legendHeight() + rows * (cardSize().height() + gap) + gap;
+    return static_cast<int>(std::ceil((m_metrics.legend + rows * (m_metrics.card.height() + gap) + gap) * m_zoom));
 }
 
 QRect TopologyMap::cardRect(std::size_t node) const
@@ -163,21 +275,33 @@ QRect TopologyMap::cardRect(std::size_t node) const
     const int perRow = columns(width());
     const int row = static_cast<int>(node) / perRow;
     const int column = static_cast<int>(node) % perRow;
-    const QSize card = cardSize();
-    return {QPoint(gap + column * (card.width() + gap), legendHeight() + gap + row * (card.height() + gap)), card};
+    const QSize card = m_metrics.card;
+    return {QPoint(gap + column * (card.width() + gap), m_metrics.legend + gap + row * (card.height() + gap)), card};
 }
 
 QRect TopologyMap::cellRect(const Cell& cell) const
 {
     const QRect card = cardRect(cell.node);
-    return {card.left() + padding + static_cast<int>(cell.gpu) * cellWidth(), card.top() + padding + fontMetrics().height() + 4,
-            cellWidth() - 4, cellHeight()};
+    return {card.left() + padding + static_cast<int>(cell.gpu) * m_metrics.cellWidth, card.top() + padding + m_metrics.line + 4,
+            m_metrics.cellWidth - 4, m_metrics.cellHeight};
 }
 
 const TopologyMap::Cell* TopologyMap::cellAt(const QPoint& position) const
 {
-    const auto found = std::find_if(m_cells.begin(), m_cells.end(), [&](const Cell& cell) { return cellRect(cell).contains(position); });
+    const QPoint place = (QPointF(position) / m_zoom).toPoint();
+    const auto found = std::find_if(m_cells.begin(), m_cells.end(), [&](const Cell& cell) { return cellRect(cell).contains(place); });
     return found == m_cells.end() ? nullptr : &*found;
+}
+
+const TopologyMap::Cell* TopologyMap::cellOf(std::size_t process) const
+{
+    const auto found = std::find_if(m_cells.begin(), m_cells.end(), [&](const Cell& cell) { return cell.process == process; });
+    return found == m_cells.end() ? nullptr : &*found;
+}
+
+QRect TopologyMap::onScreen(const QRect& rect) const
+{
+    return {(QPointF(rect.topLeft()) * m_zoom).toPoint(), QSizeF(rect.size() * m_zoom).toSize()};
 }
 
 QString TopologyMap::nodeRoles(const std::string& node) const
@@ -195,25 +319,58 @@ QString TopologyMap::nodeRoles(const std::string& node) const
 
 void TopologyMap::paintEvent(QPaintEvent* event)
 {
-    const plan::Topology* at = topology();
-    if (!at)
+    if (!topology())
         return;
     QPainter painter(this);
+    painter.scale(m_zoom, m_zoom);
+    const QRectF dirty = event->rect();
+    paintMap(painter, QRectF(dirty.topLeft() / m_zoom, dirty.size() / m_zoom).toAlignedRect());
+}
+
+void TopologyMap::paintMap(QPainter& painter, const QRect& clip) const
+{
     painter.setRenderHint(QPainter::Antialiasing);
     paintLegend(painter);
-    for (std::size_t node = 0; node < at->nodes.size(); ++node) {
-        if (cardRect(node).intersects(event->rect()))
+    for (std::size_t node = 0; node < topology()->nodes.size(); ++node) {
+        if (cardRect(node).intersects(clip))
             paintCard(painter, node);
     }
     for (const Cell& cell : m_cells) {
-        if (cellRect(cell).intersects(event->rect()))
+        if (cellRect(cell).intersects(clip))
             paintCell(painter, cell);
     }
+    paintLinks(painter);
 }
 
-int TopologyMap::legendHeight() const
+void TopologyMap::paintLinks(QPainter& painter) const
 {
-    return fontMetrics().height() + gap;
+    QColor line = palette().color(QPalette::Text);
+    line.setAlphaF(m_selected ? 0.85F : 0.3F);
+    constexpr double head = 5.0;
+    for (const auto& [from, to] : shownLinks()) {
+        const Cell* prefill = cellOf(from);
+        const Cell* decode = cellOf(to);
+        if (!prefill || !decode)
+            continue;
+        QRectF start = cellRect(*prefill);
+        QRectF end = cellRect(*decode);
+        const bool isBelow = end.top() > start.bottom();
+        const bool isAbove = end.bottom() < start.top();
+        // Out of one cell's edge and into the other's, so that the letters in them stay free.
+        const QPointF begin(start.center().x(), isAbove ? start.top() : start.bottom());
+        const QPointF tip(end.center().x(), isBelow ? end.top() : end.bottom());
+        const double bend = isBelow || isAbove ? (tip.y() - begin.y()) / 2.0 : 0.6 * m_metrics.cellHeight;
+        const QPointF last(tip.x(), isBelow || isAbove ? tip.y() - bend : tip.y() + bend);
+        QPainterPath path(begin);
+        path.cubicTo(QPointF(begin.x(), begin.y() + bend), last, tip);
+        painter.setPen(QPen(line, m_selected ? 1.8 : 1.2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawPath(path);
+        const double side = tip.y() > last.y() ? -head : head;
+        painter.setBrush(line);
+        painter.setPen(Qt::NoPen);
+        painter.drawPolygon(QPolygonF{tip, QPointF(tip.x() - head / 2.0, tip.y() + side), QPointF(tip.x() + head / 2.0, tip.y() + side)});
+    }
 }
 
 void TopologyMap::paintLegend(QPainter& painter) const
@@ -239,6 +396,12 @@ void TopologyMap::paintLegend(QPainter& painter) const
     }
     if (std::any_of(m_cells.begin(), m_cells.end(), [](const Cell& cell) { return !cell.process; }))
         add(tr("idle"), QPen(palette().color(QPalette::PlaceholderText), 1, Qt::DashLine), Qt::NoBrush);
+    if (!m_areLinksShown || !hasLinks())
+        return;
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    const QString words = !shownLinks().empty() ? tr("lines: caches go from prefill to decode") : tr("choose a worker to see its links");
+    painter.drawText(QRect(x, gap, fontMetrics().horizontalAdvance(words) + 2, side + 1),
+                     static_cast<int>(Qt::AlignLeft) | Qt::AlignVCenter, words);
 }
 
 void TopologyMap::paintCard(QPainter& painter, std::size_t node) const
@@ -249,7 +412,7 @@ void TopologyMap::paintCard(QPainter& painter, std::size_t node) const
     painter.setPen(QPen(line, 1));
     painter.setBrush(palette().color(QPalette::AlternateBase));
     painter.drawRoundedRect(card, 5, 5);
-    const QRectF title(card.left() + padding, card.top() + padding - 2, card.width() - 2 * padding, fontMetrics().height());
+    const QRectF title(card.left() + padding, card.top() + padding - 2, card.width() - 2 * padding, m_metrics.line);
     painter.setPen(palette().color(QPalette::Text));
     const std::string& name = topology()->nodes[node];
     painter.drawText(title, static_cast<int>(Qt::AlignLeft) | Qt::AlignVCenter, text(name));
@@ -311,7 +474,7 @@ bool TopologyMap::event(QEvent* event)
     if (event->type() == QEvent::ToolTip) {
         auto* help = static_cast<QHelpEvent*>(event);
         if (const Cell* cell = cellAt(help->pos()))
-            QToolTip::showText(help->globalPos(), tip(*cell), this, cellRect(*cell));
+            QToolTip::showText(help->globalPos(), tip(*cell), this, onScreen(cellRect(*cell)));
         else
             QToolTip::hideText();
         return true;
@@ -349,8 +512,33 @@ void TopologyMap::keyPressEvent(QKeyEvent* event)
         return moveCursor(0, -1);
     case Qt::Key_Down:
         return moveCursor(0, 1);
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        return zoomBy(1);
+    case Qt::Key_Minus:
+        return zoomBy(-1);
+    case Qt::Key_0:
+        return setZoom(1.0);
     default:
         QWidget::keyPressEvent(event);
+    }
+}
+
+void TopologyMap::wheelEvent(QWheelEvent* event)
+{
+    if (event->modifiers() != Qt::ControlModifier)
+        return event->ignore(); // the view scrolls
+    if (const int steps = event->angleDelta().y() / 120; steps != 0)
+        zoomBy(steps);
+    event->accept();
+}
+
+void TopologyMap::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+        measure();
+        refreshSize();
     }
 }
 
@@ -393,7 +581,7 @@ void TopologyMap::moveCursor(int dx, int dy)
             const auto shown =
                 std::find_if(m_cells.begin(), m_cells.end(), [this](const Cell& cell) { return cell.process == m_selected; });
             if (shown != m_cells.end())
-                area->ensureVisible(cellRect(*shown).center().x(), cellRect(*shown).center().y());
+                area->ensureVisible(onScreen(cellRect(*shown)).center().x(), onScreen(cellRect(*shown)).center().y());
             break;
         }
     }

@@ -1,13 +1,20 @@
 #include "ui/panes/topologypane.h"
 
+#include "core/store/atomicfile.h"
+#include "ui/async/background.h"
 #include "ui/models/text.h"
+#include "ui/panes/messagebar.h"
 #include "ui/panes/tableview.h"
 #include "ui/panes/topologymap.h"
 
+#include <QCheckBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace wb::ui {
@@ -40,6 +47,10 @@ TopologyPane::TopologyPane(Session& session, QWidget* parent)
     , m_map(new TopologyMap)
     , m_table(new TableView(&m_model, ProcessesModel::SortRole, tr("Processes"), this))
     , m_summary(new QLabel(this))
+    , m_area(new QScrollArea(this))
+    , m_zoom(new QToolButton(this))
+    , m_export(new QToolButton(this))
+    , m_message(new MessageBar(this))
 {
     m_summary->setObjectName(QStringLiteral("topologySummary"));
     m_summary->setContentsMargins(6, 4, 6, 4);
@@ -48,16 +59,22 @@ TopologyPane::TopologyPane(Session& session, QWidget* parent)
     m_table->setObjectName(QStringLiteral("processesView"));
     m_table->setColumnWidths({10, 9, 8, 6, 18, 11, 13, 15, 15, 11, 13});
     m_table->setEmptyText(tr("The processes of the selected job are listed here."));
-    auto* area = new QScrollArea(this);
-    area->setWidget(m_map);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setBackgroundRole(QPalette::Base);
-    area->setAccessibleName(tr("Topology map, scrolled"));
-    area->setFocusPolicy(Qt::NoFocus);
+    m_area->setWidget(m_map);
+    m_area->setWidgetResizable(true);
+    m_area->setFrameShape(QFrame::NoFrame);
+    m_area->setBackgroundRole(QPalette::Base);
+    m_area->setAccessibleName(tr("Topology map, scrolled"));
+    m_area->setFocusPolicy(Qt::NoFocus);
+    auto* mapPage = new QWidget(this);
+    auto* mapColumn = new QVBoxLayout(mapPage);
+    mapColumn->setContentsMargins(0, 0, 0, 0);
+    mapColumn->setSpacing(0);
+    mapColumn->addWidget(makeBar());
+    mapColumn->addWidget(m_message);
+    mapColumn->addWidget(m_area, 1);
     auto* tabs = new QTabWidget(this);
     tabs->setDocumentMode(true);
-    tabs->addTab(area, tr("Map"));
+    tabs->addTab(mapPage, tr("Map"));
     tabs->addTab(m_table, tr("Table"));
     tabs->tabBar()->setAccessibleName(tr("Views of the topology"));
     auto* column = new QVBoxLayout(this);
@@ -75,10 +92,78 @@ TopologyPane::TopologyPane(Session& session, QWidget* parent)
     refresh();
 }
 
+QWidget* TopologyPane::makeBar()
+{
+    auto* bar = new QWidget(this);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(6, 2, 6, 2);
+    row->setSpacing(2);
+    const auto prepare = [&](QToolButton* button, const QString& words, const QString& tip, const QString& name) {
+        button->setText(words);
+        button->setToolTip(tip);
+        button->setAccessibleName(name);
+        button->setAutoRaise(true);
+        row->addWidget(button);
+    };
+    auto* smaller = new QToolButton(bar);
+    auto* larger = new QToolButton(bar);
+    auto* fit = new QToolButton(bar);
+    prepare(smaller, QStringLiteral("\u2212"), tr("Smaller (\u2212 on the map, or Ctrl with the wheel)"), tr("Smaller"));
+    prepare(m_zoom, tr("%1 %").arg(100), tr("Back to 100 % (0 on the map)"), tr("Zoom of the map"));
+    prepare(larger, QStringLiteral("+"), tr("Larger (+ on the map, or Ctrl with the wheel)"), tr("Larger"));
+    prepare(fit, tr("Fit"), tr("Show all nodes at once"), tr("Fit the map"));
+    m_zoom->setObjectName(QStringLiteral("topologyZoom"));
+    fit->setObjectName(QStringLiteral("topologyFit"));
+    auto* links = new QCheckBox(tr("Links"), bar);
+    links->setObjectName(QStringLiteral("topologyLinks"));
+    links->setChecked(true);
+    links->setToolTip(
+        tr("Lines from prefill workers to the decode workers that they hand their caches to; of the selected worker alone where "
+           "there are many"));
+    row->addSpacing(8);
+    row->addWidget(links);
+    row->addStretch(1);
+    prepare(m_export, tr("Export SVG\u2026"), tr("Write the whole map as a picture"), tr("Export the map as SVG"));
+    connect(smaller, &QToolButton::clicked, m_map, [this] { m_map->zoomBy(-1); });
+    connect(larger, &QToolButton::clicked, m_map, [this] { m_map->zoomBy(1); });
+    connect(m_zoom, &QToolButton::clicked, m_map, [this] { m_map->setZoom(1.0); });
+    connect(fit, &QToolButton::clicked, m_map, [this] { m_map->fit(m_area->viewport()->size()); });
+    connect(links, &QCheckBox::toggled, m_map, &TopologyMap::setLinksShown);
+    connect(m_map, &TopologyMap::zoomChanged, this, [this] { m_zoom->setText(tr("%1 %").arg(qRound(m_map->zoom() * 100.0))); });
+    connect(m_export, &QToolButton::clicked, this, &TopologyPane::exportSvg);
+    return bar;
+}
+
+void TopologyPane::exportSvg()
+{
+    const auto& dryRun = m_session.dryRun();
+    const QByteArray bytes = m_map->svg();
+    if (!dryRun || bytes.isEmpty())
+        return;
+    auto* dialog = new QFileDialog(this, tr("Export the map"));
+    dialog->setObjectName(QStringLiteral("exportMapDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("svg"));
+    dialog->selectFile((dryRun->title.empty() ? QStringLiteral("topology") : text(dryRun->title)) + QStringLiteral(".svg"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, bytes = bytes.toStdString()](const QString& path) {
+        async::runInBackground(
+            m_session.workers(), this, [file = path.toStdString(), bytes] { return store::writeAtomically(file, bytes); },
+            [this, path](const Result<void>& written) {
+                if (written)
+                    m_session.log().info(tr("Saved %1").arg(path));
+                else
+                    m_message->showError(written.error());
+            });
+    });
+    dialog->open();
+}
+
 void TopologyPane::refresh()
 {
     const auto& dryRun = m_session.dryRun();
     m_map->setDryRun(dryRun);
+    m_export->setEnabled(dryRun && dryRun->topology);
     m_table->changeQuietly([&] { m_model.setTopology(dryRun ? dryRun->topology : nullptr); });
     m_summary->setText(dryRun ? summaryOf(*dryRun) : tr("No job is selected."));
 }

@@ -6,9 +6,12 @@
 #include <QWidget>
 
 class QLabel;
+class QScrollArea;
+class QToolButton;
 
 namespace wb::ui {
 
+class MessageBar;
 class TableView;
 class TopologyMap;
 
@@ -22,12 +25,18 @@ public:
 
 private:
     void refresh();
+    QWidget* makeBar();
+    void exportSvg();
 
     Session& m_session;
     ProcessesModel m_model;
     TopologyMap* m_map;
     TableView* m_table;
     QLabel* m_summary;
+    QScrollArea* m_area;
+    QToolButton* m_zoom; ///< Says the zoom; back to 100 % by a click.
+    QToolButton* m_export;
+    MessageBar* m_message;
 };
 
 } // namespace wb::ui

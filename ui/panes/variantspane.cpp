@@ -24,6 +24,8 @@ namespace wb::ui {
 
 QString variantsSummary(const check::Checked& checked)
 {
+    if (check::isClusterFile(checked))
+        return VariantsPane::tr("Cluster file: no jobs");
     std::int64_t gpus = 0;
     double gpuHours = 0.0;
     int noJob = 0;
@@ -174,15 +176,17 @@ VariantsPane::VariantsPane(Session& session, QWidget* parent)
 void VariantsPane::makeTables()
 {
     m_view->setObjectName(QStringLiteral("variantsView"));
-    m_view->setItemDelegateForColumn(VariantsModel::NameColumn, new SeverityDelegate(VariantsModel::SeverityRole, m_view));
-    m_view->setColumnWidths({18, 13, 17, 5, 5, 8, 6, 12, 20});
-    m_view->setTextElideMode(Qt::ElideMiddle);
+    m_view->setItemDelegateForColumn(VariantsModel::NameColumn, new SeverityDelegate(VariantsModel::SeverityRole, m_view, Qt::ElideLeft));
+    m_view->setColumnWidths({16, 12, 11, 5, 5, 8, 5, 10, 14}, VariantsModel::ParamsColumn);
+    m_view->setEditTriggers(QAbstractItemView::EditKeyPressed);
     // Its name tells it already.
     m_view->header()->moveSection(m_view->header()->visualIndex(VariantsModel::SuffixColumn), VariantsModel::ProblemsColumn);
     connect(m_view, &TableView::currentSourceChanged, this,
             [this](const QModelIndex& source) { m_session.selection().setVariant(m_model.row(source.row()).index); });
     connect(m_view, &TableView::sourceActivated, this, &VariantsPane::goToSource);
     connect(m_view, &TableView::menuRequested, this, &VariantsPane::addActions);
+    connect(&m_model, &VariantsModel::edited, this,
+            [this](int row, int column, const QString& typed) { changeVariant(m_model.row(row), column, typed); });
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             [this] { m_session.selection().setChosen(selectedJobs()); });
 
@@ -196,7 +200,9 @@ void VariantsPane::makeTables()
     m_matrix->setItemDelegate(new SidesDelegate(MatrixModel::FromRole, MatrixModel::AbsentRole, -1, m_matrix));
     m_matrix->setSelectionBehavior(QAbstractItemView::SelectItems);
     m_matrix->setAllColumnsShowFocus(false);
-    m_matrix->setTextElideMode(Qt::ElideMiddle);
+    m_matrix->setTextElideMode(Qt::ElideLeft); // names of jobs and long values differ at their ends
+    m_matrix->setColumnWidths({24});
+    m_matrix->header()->setDefaultSectionSize(m_matrix->fontMetrics().horizontalAdvance(QLatin1Char('0')) * 18);
     m_matrix->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
     m_matrix->setEmptyText(tr("The jobs differ in nothing, or there is only one."));
     for (TableView* each : {m_resolved, m_matrix}) {
@@ -277,14 +283,27 @@ void VariantsPane::refresh()
 {
     const CheckedPtr checked = m_session.selection().checked();
     m_view->changeQuietly([&] { m_model.setVariants(checked); });
-    m_view->setColumnHidden(VariantsModel::SuffixColumn,
-                            !checked || checked->form == expand::Form::Sweep || checked->form == expand::Form::Plain);
-    m_view->setColumnHidden(VariantsModel::ParamsColumn, !checked || checked->form == expand::Form::Plain);
+    m_view->setColumnShown(VariantsModel::SuffixColumn, checked && checked->form == expand::Form::Override);
+    m_view->setColumnShown(VariantsModel::ParamsColumn, checked && checked->form != expand::Form::Plain);
+    // Columns that have nothing to say leave their room to the others.
+    const std::vector<VariantRow>& rows = m_model.rows();
+    m_view->setColumnShown(VariantsModel::ProblemsColumn, std::any_of(rows.begin(), rows.end(), [](const VariantRow& row) {
+                               return row.errors + row.warnings > 0 || !row.variant().valid;
+                           }));
+    m_view->setColumnShown(VariantsModel::MarkColumn, std::any_of(rows.begin(), rows.end(), [](const VariantRow& row) {
+                               return row.sameName > 1 || row.variant().duplicateOf;
+                           }));
     const auto variant = m_session.selection().variant();
     m_view->showCurrent(variant ? m_model.index(static_cast<int>(*variant), 0) : QModelIndex());
     m_summary->setText(checked ? variantsSummary(*checked) : tr("No recipe is open."));
-    m_view->setEmptyText(checked ? tr("The recipe stands for no job: see Problems.")
-                                 : tr("The jobs that a recipe stands for are listed here."));
+    if (!checked)
+        m_view->setEmptyText(tr("The jobs that a recipe stands for are listed here."));
+    else if (check::isClusterFile(*checked))
+        m_view->setEmptyText(
+            tr("This is a cluster file. It gives recipes their defaults and the names of models and images, and stands for no "
+               "job of its own: open a recipe to see its jobs."));
+    else
+        m_view->setEmptyText(checked->pack ? tr("The recipe stands for no job: see Problems.") : tr("The text is no recipe."));
     refreshResolved();
     refreshMatrix();
 }
@@ -394,6 +413,81 @@ void VariantsPane::changeValue(const CheckedPtr& checked, const check::SideCell&
     m_session.documents().change(document->id, document->version, tr("set %1").arg(path), change.text);
 }
 
+void VariantsPane::changeVariant(const VariantRow& row, int column, const QString& typed)
+{
+    const Document* document = m_session.documents().current();
+    if (!document || !mayEdit(row.checked))
+        return say(tr("The text changed meanwhile; nothing was changed here."));
+    if (column == VariantsModel::SuffixColumn)
+        changeSuffix(*document, row, typed);
+    else
+        changeParams(*document, row, typed);
+}
+
+void VariantsPane::changeParams(const Document& document, const VariantRow& row, const QString& typed)
+{
+    struct Change {
+        std::string key;
+        syntax::Range range;
+        std::string value;
+    };
+    const auto params = changeableParams(row.variant());
+    std::vector<Change> changes;
+    const std::string all = typed.toStdString();
+    for (const std::string_view part : base::splitAt(all, ';')) {
+        const std::string_view term = base::trimmed(part);
+        const std::size_t sign = term.find('=');
+        const std::string_view key = base::trimmed(term.substr(0, std::min(sign, term.size())));
+        const auto at = std::find_if(params.begin(), params.end(), [&](const auto& param) { return param.first == key; });
+        if (term.empty())
+            continue;
+        if (sign == std::string_view::npos || at == params.end())
+            return say(tr("\"%1\" names no value of this job that can be changed here; write key = value.").arg(text(std::string(term))));
+        const std::string value(base::trimmed(term.substr(sign + 1)));
+        if (value != at->second->text)
+            changes.push_back({at->first, at->second->range, value});
+    }
+    // From the last one to the first, so that the places of the others stay.
+    std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return b.range < a.range; });
+    auto source = row.checked->source;
+    for (const Change& change : changes) {
+        const assist::ValueChange made = assist::scalarSet(source, change.range, change.value);
+        if (!made.whyNot.empty())
+            return say(tr("%1: %2").arg(text(change.key), text(made.whyNot)));
+        source = std::make_shared<const syntax::SourceText>(made.text, source->path());
+    }
+    if (changes.empty())
+        return say({});
+    const auto takesPart = [&](const check::CheckedVariant& other) {
+        return std::any_of(other.variant.params.begin(), other.variant.params.end(),
+                           [&](const auto& param) { return param.second && param.second->range == changes.front().range; });
+    };
+    const auto jobs = std::count_if(row.checked->variants.begin(), row.checked->variants.end(), takesPart);
+    const QString key = text(changes.front().key);
+    say(jobs > 1 ? tr("\"%1\" was changed where it is written, and so in %2 jobs.").arg(key).arg(jobs) : QString());
+    m_session.documents().change(document.id, document.version, tr("set %1").arg(key), source->text());
+}
+
+void VariantsPane::changeSuffix(const Document& document, const VariantRow& row, const QString& typed)
+{
+    const expand::Variant& variant = row.variant().variant;
+    const std::string suffix = typed.trimmed().toStdString();
+    const auto isOfKey = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    };
+    if (suffix.empty() || !std::all_of(suffix.begin(), suffix.end(), isOfKey))
+        return say(tr("A suffix is made of letters, digits, \"_\" and \"-\"; \"%1\" is not.").arg(typed));
+    const std::string key = "override_" + suffix;
+    if (row.checked->parsed.root && row.checked->parsed.root->member(key))
+        return say(tr("There is a section \"%1\" already; nothing was changed.").arg(text(key)));
+    const syntax::Range range = variant.sectionRange;
+    if (row.checked->source->text().substr(range.begin, range.end - range.begin) != variant.section)
+        return say(tr("The key \"%1\" is not written plainly; change it in the text.").arg(text(variant.section)));
+    say({});
+    m_session.documents().change(document.id, document.version, tr("rename %1").arg(text(variant.section)),
+                                 syntax::applyEdits(row.checked->source->text(), {{range, key}}));
+}
+
 void VariantsPane::goToSource(const QModelIndex& source)
 {
     const Document* document = m_session.documents().current();
@@ -414,8 +508,19 @@ void VariantsPane::goToCell(const check::SideCell& cell)
 
 void VariantsPane::addActions(QMenu& menu, const QModelIndex& source)
 {
-    if (source.isValid())
+    if (source.isValid()) {
         menu.addAction(tr("Show in the recipe"), this, [this, at = QPersistentModelIndex(source)] { goToSource(at); });
+        for (const auto& [column, words] : {std::pair(VariantsModel::ParamsColumn, tr("Change the values")),
+                                            std::pair(VariantsModel::SuffixColumn, tr("Change the suffix"))}) {
+            const QModelIndex cell = m_view->filter().mapFromSource(source).siblingAtColumn(column);
+            if (m_view->isColumnHidden(column) || !cell.flags().testFlag(Qt::ItemIsEditable))
+                continue;
+            menu.addAction(words, QKeySequence(Qt::Key_F2), m_view, [this, at = QPersistentModelIndex(cell)] {
+                m_view->setCurrentIndex(at);
+                m_view->edit(at);
+            });
+        }
+    }
     const Document* document = m_session.documents().current();
     const CheckedPtr checked = m_session.selection().checked();
     const std::vector<std::size_t> jobs = selectedJobs();
@@ -437,7 +542,7 @@ void VariantsPane::fillMenu(QMenu& menu)
 {
     const Document* document = m_session.documents().current();
     const CheckedPtr checked = m_session.selection().checked();
-    const bool isRecipe = document && checked && checked->pack;
+    const bool isRecipe = document && checked && checked->pack && !check::isClusterFile(*checked);
     const auto add = [&](const QString& words, const QString& tip, const QString& whyNot, void (Conversions::*run)(DocumentId)) {
         QAction* action =
             menu.addAction(words, this, [this, run, id = document ? document->id : DocumentId{}] { (m_session.conversions().*run)(id); });

@@ -52,6 +52,9 @@ private:
     void addActions(QMenu& menu, const QModelIndex& source);
     void fillMenu(QMenu& menu);
     void changeValue(const CheckedPtr& checked, const check::SideCell& cell, const QString& path, const QString& typed);
+    void changeVariant(const VariantRow& row, int column, const QString& typed);
+    void changeParams(const Document& document, const VariantRow& row, const QString& typed);
+    void changeSuffix(const Document& document, const VariantRow& row, const QString& typed);
     void say(const QString& words);
     [[nodiscard]] std::vector<std::size_t> selectedJobs() const;
     [[nodiscard]] bool mayEdit(const CheckedPtr& checked) const;

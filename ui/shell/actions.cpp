@@ -66,6 +66,12 @@ QString noVariant(const MainWindow& window)
                                                   : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "There is no recipe with a job."));
 }
 
+QString noPoints(const MainWindow& window)
+{
+    return window.session().results().points()->empty() ? translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No results are imported."))
+                                                        : QString();
+}
+
 QString noImport(const MainWindow& window)
 {
     return window.session().results().isImporting() ? QString() : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No import is running."));
@@ -86,7 +92,9 @@ QString noFolder(const MainWindow& window)
 QString noRecipe(const MainWindow& window)
 {
     const CheckedPtr checked = window.session().selection().checked();
-    return checked && checked->pack ? QString() : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No recipe is open."));
+    return checked && checked->pack && !check::isClusterFile(*checked)
+               ? QString()
+               : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No recipe is open."));
 }
 
 QString noSweep(const MainWindow& window)
@@ -117,6 +125,23 @@ void convert(MainWindow& window, void (Conversions::*run)(DocumentId))
 {
     if (const Document* document = window.session().documents().current())
         (window.session().conversions().*run)(document->id);
+}
+
+QString noCapture(const MainWindow& window)
+{
+    const Document* document = window.session().documents().current();
+    return document && document->isManifest ? QString()
+                                            : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No manifest of Kubernetes is open."));
+}
+
+QString noPreflight(const MainWindow& window)
+{
+    return window.session().clusters().whyNoPreflight();
+}
+
+QString noSubmit(const MainWindow& window)
+{
+    return window.session().clusters().whyNoSubmit();
 }
 
 QString noPanel(const MainWindow& window)
@@ -153,6 +178,9 @@ constexpr ActionRow all[] = {
      Same, [](MainWindow& w) { w.openSample(); }, nullptr},
     {"file.compare", File, WB_TR("Com&pare\u2026"), WB_TR("Recipes side by side, by their resolved values and as text"), "", "", inMenu,
      Same, [](MainWindow& w) { w.compareFiles(); }, nullptr},
+    {"results.compareRuns", File, WB_TR("Compare &runs\u2026"),
+     WB_TR("What two to eight runs differ in: recipe, lock, fingerprint, resources, results"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.compareRuns(); }, nullptr},
     {"file.save", File, WB_TR("&Save"), WB_TR("Save the recipe"), "Ctrl+S", "save", onToolbar, New, [](MainWindow& w) { w.save(); },
      nothingToSave},
     {"file.saveAs", File, WB_TR("Save &as\u2026"), WB_TR("Save the recipe under another name"), "Ctrl+Shift+S", "", inMenu, Same,
@@ -163,6 +191,12 @@ constexpr ActionRow all[] = {
      [](MainWindow& w) { w.importFiles(); }, nullptr},
     {"results.importFolder", File, WB_TR("Import results &below a folder\u2026"), WB_TR("Import every result file below a folder"),
      "Ctrl+Shift+I", "", inMenu, Same, [](MainWindow& w) { w.importFolder(); }, nullptr},
+    {"snapshot.import", File, WB_TR("Import startup &times\u2026"),
+     WB_TR("Import cold starts and restores (NVIDIA Snapshot): RunResults, agent logs, nightly results, tables"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.importStartup(); }, nullptr},
+    {"results.report", File, WB_TR("Save a &report\u2026"),
+     WB_TR("The chart as it is shown, its points, what they mean and where they come from, as one HTML file"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.saveReport(); }, noPoints},
     {"results.cancelImport", File, WB_TR("Cancel import"), WB_TR("Stop the import; nothing of it is kept"), "", "stop", inMenu, Same,
      [](MainWindow& w) { w.session().results().cancel(); }, noImport},
     {"cluster.choose", File, WB_TR("Choose cl&uster file\u2026"), WB_TR("Choose the srtslurm.yaml whose defaults and aliases count"), "",
@@ -294,8 +328,25 @@ constexpr ActionRow all[] = {
     {"recipe.migrate", Recipe, WB_TR("&Migrate to schema 2\u2026"),
      WB_TR("The recipe in schema 2 as a difference, with proof that it is the same jobs"), "", "", inMenu, Same,
      [](MainWindow& w) { convert(w, &Conversions::migrate); }, notOfFirst},
+    {"snapshot.restore", Recipe, WB_TR("Make a &restore manifest\u2026"),
+     WB_TR("What restores the capture at the cursor (NVIDIA Snapshot), as one more document of the text"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.makeRestoreManifest(); }, noCapture},
     {"recipe.compareJobs", Recipe, WB_TR("&Compare its jobs"), WB_TR("The marked jobs of the recipe side by side, or all of them"), "", "",
      inMenu, New, [](MainWindow& w) { w.compareJobs(); }, noVariant},
+    {"recipe.preflight", Recipe, WB_TR("&Preflight"), WB_TR("Look for what the chosen jobs need, here and on the cluster"), "", "", inMenu,
+     New,
+     [](MainWindow& w) {
+         w.showPane("cluster");
+         w.session().clusters().startPreflight(false);
+     },
+     noPreflight},
+    {"recipe.submit", Recipe, WB_TR("&Submit\u2026"), WB_TR("See what would be sent and what it can cost, then submit the chosen jobs"), "",
+     "", inMenu, Same,
+     [](MainWindow& w) {
+         w.showPane("cluster");
+         w.session().clusters().prepare();
+     },
+     noSubmit},
     {"recipe.check", Recipe, WB_TR("Check the &folder again"), WB_TR("List the open folder and check what changed in it"), "", "", inMenu,
      New, [](MainWindow& w) { w.session().library().refresh(); }, noFolder},
 

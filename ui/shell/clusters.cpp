@@ -78,6 +78,11 @@ Clusters::Clusters(const Parts& parts, QString profilesFile, recipe::TextPairs e
                      [this](const std::shared_ptr<const std::vector<remote::PreflightCheck>>& checks) {
                          m_preflight.isRunning = false;
                          m_preflight.checks = *checks;
+                         for (const remote::PreflightCheck& check : *checks)
+                             if (check.id == "connection" && check.state == remote::CheckState::Ok)
+                                 for (const remote::Profile& profile : m_profiles)
+                                     if (profile.host == check.subject)
+                                         m_parts.connections.learn(profile, std::nullopt);
                          m_parts.tasks.finish(*std::exchange(m_task, std::nullopt), TaskState::Done,
                                               tr("%n check(s)", nullptr, static_cast<int>(checks->size())));
                          Q_EMIT preflightChanged();
@@ -159,9 +164,8 @@ QString Clusters::whyNoProfile(const remote::Profile& profile, const std::string
 {
     if (base::trimmed(profile.name).empty())
         return tr("A profile has a name.");
-    const bool isTaken = std::any_of(m_profiles.begin(), m_profiles.end(), [&](const remote::Profile& each) {
-        return each.name == profile.name && each.name != replaces;
-    });
+    const bool isTaken = std::any_of(m_profiles.begin(), m_profiles.end(),
+                                     [&](const remote::Profile& each) { return each.name == profile.name && each.name != replaces; });
     if (isTaken)
         return tr("There is a profile \"%1\" already.").arg(text(profile.name));
     if (base::trimmed(profile.host).empty())
@@ -288,8 +292,8 @@ void Clusters::startPreflight(bool asksNodes)
         return tell(planned.error());
     const std::vector<std::size_t> chosen = m_parts.selection.chosen();
     const QString where = planned->profile.host.empty() ? text(planned->profile.name) : text(planned->profile.host);
-    m_preflight = {true, tr("%1: %n job(s) on %2", nullptr, static_cast<int>(chosen.size())).arg(m_parts.documents.current()->title, where),
-                   {}};
+    m_preflight = {
+        true, tr("%1: %n job(s) on %2", nullptr, static_cast<int>(chosen.size())).arg(m_parts.documents.current()->title, where), {}};
     m_task = m_parts.tasks.begin(tr("Preflight on %1").arg(where), [this] { stopPreflight(); });
     TransportPtr transport = planned->profile.host.empty() ? nullptr : m_parts.connections.of(planned->profile);
     m_preflightJob.start([planned = *std::move(planned), chosen, transport, asksNodes](std::stop_token stop) {
@@ -344,9 +348,9 @@ void Clusters::prepare()
     m_prepareJob.start([out, chosen = m_parts.selection.chosen()](std::stop_token) -> Result<PreparedPtr> {
         remote::planVariants(out->planned, chosen);
         if (out->planned.ready.empty())
-            return failure(ErrorCode::Malformed, "None of the chosen jobs can be submitted: " +
-                                                     (out->planned.unready.empty() ? std::string("there are none.")
-                                                                                   : out->planned.unready.front().why));
+            return failure(ErrorCode::Malformed,
+                           "None of the chosen jobs can be submitted: " +
+                               (out->planned.unready.empty() ? std::string("there are none.") : out->planned.unready.front().why));
         auto sheet = remote::sheetOf(out->planned);
         if (!sheet)
             return tl::unexpected<Error>(std::move(sheet.error()));
@@ -386,8 +390,8 @@ void Clusters::submit(const PreparedPtr& prepared)
         auto record = store::JobRecord::open(folder, store::JobRecord::Access::Write, recordPatience);
         if (!record)
             return failedWith(std::move(record.error()));
-        const remote::SubmitOptions how =
-            remote::submitOptions(planned, [] { return QDateTime::currentSecsSinceEpoch(); }, remote::newToken);
+        const remote::SubmitOptions how = remote::submitOptions(
+            planned, [] { return QDateTime::currentSecsSinceEpoch(); }, remote::newToken);
         std::vector<remote::PlanItem> items;
         for (const remote::ReadyJob& job : planned.ready)
             items.push_back(job.item);
@@ -423,13 +427,15 @@ void Clusters::happened(const Step& step)
     // The jobs that are opened are the first rows, in their order.
     for (std::size_t i = 0; i < step.opened.size() && i < m_submission.rows.size(); ++i)
         m_submission.rows[i].job = step.opened[i].id;
-    if (!step.opened.empty())
+    if (!step.opened.empty()) {
+        m_parts.connections.learn(m_parts.jobs.profileOf({.host = m_submission.profile.toStdString()}), std::nullopt);
         m_parts.jobs.take(step.opened);
+    }
     if (step.event) {
         const store::JobEntry& job = step.event->job;
         m_parts.jobs.take({job});
-        const auto row = std::find_if(m_submission.rows.begin(), m_submission.rows.end(),
-                                      [&](const SubmissionRow& each) { return each.job == job.id; });
+        const auto row =
+            std::find_if(m_submission.rows.begin(), m_submission.rows.end(), [&](const SubmissionRow& each) { return each.job == job.id; });
         if (row != m_submission.rows.end()) {
             row->state = stateText(step.event->kind);
             row->jobId = text(job.jobId);
@@ -449,6 +455,8 @@ void Clusters::finishSubmission(const Submitted& submitted)
     m_submission.summary = submitted.summary;
     m_submission.error = submitted.error;
     m_parts.jobs.take(submitted.jobs);
+    if (!submitted.jobs.empty())
+        m_parts.jobs.refreshNow();
     if (submitted.error) {
         if (submitted.error->code != ErrorCode::Cancelled)
             m_parts.connections.learn(m_parts.jobs.profileOf({.host = m_submission.profile.toStdString()}), submitted.error);

@@ -38,9 +38,9 @@ struct SubmissionRow {
     QString state; ///< waiting, staged, submitted, failed, skipped
     QString jobId;
     QString message;
-    QString said;     ///< What the submission printed, as it is.
-    QString cure;     ///< What the known words in it mean, with the setting to change.
-    std::string job;  ///< Id in the history; empty: it is not there.
+    QString said;    ///< What the submission printed, as it is.
+    QString cure;    ///< What the known words in it mean, with the setting to change.
+    std::string job; ///< Id in the history; empty: it is not there.
     std::optional<int> saidCode;
 
     friend bool operator==(const SubmissionRow&, const SubmissionRow&) = default;

@@ -64,7 +64,7 @@ void CommandPalette::open(const QString& prompt, std::vector<Item> items, const 
             const qsizetype at = item.id.isEmpty() ? -1 : recent.indexOf(item.id);
             return at < 0 ? recent.size() : at;
         };
-        return rank(a) < rank(b);
+        return std::pair(!a.whyNot.isEmpty(), rank(a)) < std::pair(!b.whyNot.isEmpty(), rank(b)); // what can be had before what cannot
     });
     m_edit->setPlaceholderText(prompt);
     m_edit->clear();
@@ -102,7 +102,9 @@ void CommandPalette::refill()
         else if (const auto score = fuzzyScore(pattern, m_items[i].title))
             found.push_back({i, *score});
     }
-    std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.score > b.score; });
+    std::stable_sort(found.begin(), found.end(), [this](const Found& a, const Found& b) {
+        return std::pair(m_items[a.index].whyNot.isEmpty(), a.score) > std::pair(m_items[b.index].whyNot.isEmpty(), b.score);
+    });
     if (found.size() > mostShown)
         found.resize(mostShown);
     m_model->clear();

@@ -26,6 +26,13 @@ std::string keyOf(const remote::Profile& profile)
     return profile.name + '\n' + profile.host;
 }
 
+/// In the keychain.
+QString keyOf(const SshQuestion& question)
+{
+    const std::string& subject = question.prompt.subject;
+    return QStringLiteral("ssh/%1/%2").arg(question.host, text(subject.empty() ? question.prompt.words : subject));
+}
+
 bool isSameWay(const remote::Profile& a, const remote::Profile& b)
 {
     return a.sshConfig == b.sshConfig && a.connectSeconds == b.connectSeconds && a.aliveSeconds == b.aliveSeconds;
@@ -70,7 +77,17 @@ TransportPtr Connections::of(const remote::Profile& profile)
     std::unique_ptr<Entry>& entry = m_entries[keyOf(profile)];
     if (entry && isSameWay(entry->profile, profile))
         return entry->transport;
-    std::erase_if(m_questions, [&](const Waiting& waiting) { return waiting.question.profile == text(profile.name); });
+    if (entry) {
+        std::erase_if(m_questions, [&](const Waiting& waiting) { return waiting.question.profile == text(profile.name); });
+        // Ending a connection waits for ssh.
+        async::runInBackground(
+            m_workers, this,
+            [old = entry->transport] {
+                old->disconnect();
+                return true;
+            },
+            [](bool) {});
+    }
     entry = std::make_unique<Entry>();
     entry->profile = profile;
     entry->transport = m_options.make ? m_options.make(profile) : sshTo(profile, *entry);
@@ -161,13 +178,16 @@ void Connections::close(const remote::Profile& profile)
     found->second->stop.request_stop();
     if (found->second->questions)
         found->second->questions->forget();
+    m_tried.clear();
     async::runInBackground(
         m_workers, this,
         [transport = found->second->transport] {
             transport->disconnect();
             return true;
         },
-        [this, key = keyOf(profile)](bool) { setLink(key, {State::None, std::nullopt}); });
+        [this, key = keyOf(profile)](bool) {
+            setLink(key, {State::None, std::nullopt});
+        });
 }
 
 void Connections::learn(const remote::Profile& profile, const std::optional<Error>& error)
@@ -197,9 +217,21 @@ void Connections::keepAlive()
         m_log.warning(text(trouble));
 }
 
-void Connections::ask(Waiting waiting)
+void Connections::ask(const Waiting& waiting)
 {
-    m_questions.push_back(std::move(waiting));
+    const QString key = keyOf(waiting.question);
+    if (!m_options.secrets || !remote::mayBeKept(waiting.question.prompt.kind) || !m_tried.insert(key).second)
+        return askPerson(waiting);
+    m_options.secrets->read(key, this, [this, waiting](const std::optional<QString>& found) {
+        if (!found)
+            return askPerson(waiting);
+        waiting.answer->set_value(found->toStdString());
+    });
+}
+
+void Connections::askPerson(const Waiting& waiting)
+{
+    m_questions.push_back(waiting);
     if (m_questions.size() == 1)
         Q_EMIT asked();
 }
@@ -209,23 +241,22 @@ std::optional<SshQuestion> Connections::question() const
     return m_questions.empty() ? std::nullopt : std::optional(m_questions.front().question);
 }
 
-void Connections::answer(const std::optional<QString>& words)
+void Connections::answer(const std::optional<QString>& words, bool isKept)
 {
     if (m_questions.empty())
         return;
     const Waiting waiting = m_questions.front();
     m_questions.pop_front();
+    if (words && isKept && m_options.secrets) {
+        m_options.secrets->write(keyOf(waiting.question), *words, this, [this](const QString& whyNot) {
+            if (!whyNot.isEmpty())
+                m_log.warning(tr("The answer is kept in memory until the window is closed, not in the keychain: %1").arg(whyNot));
+        });
+    }
     waiting.answer->set_value(words ? std::optional(words->toStdString()) : std::nullopt);
     Q_EMIT answered();
     if (!m_questions.empty())
         Q_EMIT asked();
-}
-
-void Connections::forgetAnswers()
-{
-    for (const auto& [key, entry] : m_entries)
-        if (entry->questions)
-            entry->questions->forget();
 }
 
 void Connections::hideFromAudit(const std::vector<std::string>& secrets)

@@ -7,6 +7,7 @@
 #include "core/remote/transport.h"
 #include "ui/async/workers.h"
 #include "ui/shell/log.h"
+#include "ui/shell/secretstore.h"
 
 #include <QObject>
 #include <QString>
@@ -19,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace wb::remote {
@@ -31,9 +33,10 @@ namespace wb::ui {
 using TransportPtr = std::shared_ptr<remote::Transport>;
 
 struct ConnectionOptions {
-    QString stateFolder;       ///< Gets audit.jsonl.
-    QString controlFolder;     ///< For sockets: a short path, private to the user. Is made.
-    QString askpass;           ///< The program srtwb-askpass; empty: nothing can be asked.
+    QString stateFolder;                       ///< Gets audit.jsonl.
+    QString controlFolder;                     ///< For sockets: a short path, private to the user. Is made.
+    QString askpass;                           ///< The program srtwb-askpass; empty: nothing can be asked.
+    std::shared_ptr<SecretStore> secrets = {}; ///< Null: nothing is kept beyond the session.
     /// Instead of ssh, for tests; empty: ssh.
     std::function<TransportPtr(const remote::Profile&)> make = {};
 };
@@ -70,16 +73,17 @@ public:
     [[nodiscard]] Link link(const remote::Profile& profile) const;
     /// Makes the connection of the profile on a worker; ssh may ask.
     void open(const remote::Profile& profile);
+    /// Ends it and forgets what was answered for it.
     void close(const remote::Profile& profile);
     /// What somebody who used the transport learned: nothing, or the error that came.
     void learn(const remote::Profile& profile, const std::optional<Error>& error);
 
     /// The question that waits for an answer; nothing when none does.
     [[nodiscard]] std::optional<SshQuestion> question() const;
-    /// Answers it; nothing refuses, which ends the log-in. It is remembered for the session, if it may be, by the one who asked.
-    void answer(const std::optional<QString>& words);
-    /// Forgets all answers.
-    void forgetAnswers();
+    /// Answers it; nothing refuses, which ends the log-in. It is remembered for the session, if it may be, by the one who asked. `isKept`:
+    /// beyond it, in the keychain; when that cannot be, the log says so.
+    void answer(const std::optional<QString>& words, bool isKept = false);
+    [[nodiscard]] bool hasKeychain() const { return m_options.secrets != nullptr; }
 
     [[nodiscard]] QString auditFile() const { return m_options.stateFolder + QStringLiteral("/audit.jsonl"); }
     /// Values that must never stand in the audit log.
@@ -99,14 +103,16 @@ private:
 
     [[nodiscard]] TransportPtr sshTo(const remote::Profile& profile, Entry& entry);
     void setLink(const std::string& key, Link link);
-    void ask(Waiting waiting);
+    void ask(const Waiting& waiting);
+    void askPerson(const Waiting& waiting);
     void keepAlive();
 
     async::Workers& m_workers;
     Log& m_log;
     ConnectionOptions m_options;
     std::shared_ptr<remote::AuditLog> m_audit;
-    std::deque<Waiting> m_questions;                ///< The first one is the one that is shown.
+    std::deque<Waiting> m_questions; ///< The first one is the one that is shown.
+    std::set<QString> m_tried;       ///< What the keychain has answered for already: when it is asked again, the answer was wrong.
     QTimer m_alive;
     bool m_isAuditTroubleTold = false;
     std::map<std::string, std::unique_ptr<Entry>> m_entries; ///< By profile and host. Their threads end first.

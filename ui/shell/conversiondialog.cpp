@@ -33,6 +33,8 @@ std::string shownText(const Conversion& conversion)
 
 QString verdict(const Conversion& conversion)
 {
+    if (!conversion.verdict.isEmpty())
+        return conversion.verdict;
     if (conversion.isProved)
         return ConversionDialog::tr("Proved: it stands for the same jobs as before.");
     if (conversion.after.empty() && conversion.files.empty())

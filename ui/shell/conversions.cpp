@@ -93,11 +93,23 @@ Conversion migrated(Conversion out, const check::Checked& checked)
         check::verifyMigration(checked.source, std::make_shared<syntax::SourceText>(migration.text, checked.source->path()), {});
     for (const check::VerifyFault& fault : proof.faults)
         out.reasons += text(fault.message);
+    // What all jobs share is told once, with how many they are.
+    std::vector<std::pair<check::VerifiedDifference, int>> differences;
     for (const check::VerifiedDifference& found : proof.differences) {
-        const QString line =
-            Conversions::tr("%1\"%2\" is %3 as schema 1 reads the recipe and %4 as schema 2 reads it. %5")
-                .arg(found.variant.empty() ? QString() : text(found.variant) + QStringLiteral(": "), text(found.difference.path),
-                     text(found.difference.first), text(found.difference.second), text(found.difference.reason));
+        const auto same = std::find_if(differences.begin(), differences.end(),
+                                       [&](const auto& told) { return told.first.difference == found.difference; });
+        if (same == differences.end())
+            differences.emplace_back(found, 1);
+        else
+            ++same->second;
+    }
+    for (const auto& [found, jobs] : differences) {
+        const QString where = jobs > 1                ? Conversions::tr("In %n job(s): ", nullptr, jobs)
+                              : found.variant.empty() ? QString()
+                                                      : text(found.variant) + QStringLiteral(": ");
+        const QString line = Conversions::tr("%1\"%2\" is %3 as schema 1 reads the recipe and %4 as schema 2 reads it. %5")
+                                 .arg(where, text(found.difference.path), text(found.difference.first), text(found.difference.second),
+                                      text(found.difference.reason));
         (found.difference.reason.empty() ? out.reasons : out.notes) += line.trimmed();
     }
     out.after = std::move(migration.text);
@@ -224,6 +236,36 @@ void Conversions::migrate(DocumentId id)
                    .version = checked->second,
                    .before = checked->first->source->text()};
     run(out.title, [out, checked = checked->first](const std::stop_token&) { return migrated(out, *checked); });
+}
+
+void Conversions::restoreManifest(DocumentId id, const snapshot::Capture& capture, const snapshot::RestoreOptions& options)
+{
+    const auto checked = checkedOf(id);
+    if (!checked)
+        return;
+    Conversion out{.title = tr("A restore manifest of %1").arg(text(capture.name.empty() ? capture.kind : capture.name)),
+                   .step = tr("add a restore manifest"),
+                   .target = id,
+                   .version = checked->second,
+                   .before = checked->first->source->text()};
+    run(out.title, [out, capture, options, crds = m_documents.crds()](const std::stop_token&) mutable {
+        const CrdsPtr used = crds ? crds : snapshot::builtinCrds(snapshot::builtinCrdNames().front());
+        auto made = snapshot::addRestoreManifest(out.before, capture, options, *used);
+        if (!made) {
+            out.verdict = tr("It cannot be made.");
+            return refused(std::move(out), text(made.error().message));
+        }
+        out.after = made->text;
+        out.isProved = made->isProved();
+        out.verdict = made->isProved()
+                          ? tr("Checked: the restore manifest has no errors, and all that it tells is compatible with what is captured.")
+                          : tr("The restore manifest is not right yet.");
+        out.reasons = lines(made->faults);
+        out.notes = lines(made->manifest.notes);
+        if (!made->manifest.areCommentsKept)
+            out.notes += tr("The layout of the capture forced writing it anew: its comments are not in the restore manifest.");
+        return out;
+    });
 }
 
 void Conversions::explode(DocumentId id, std::vector<std::size_t> jobs)

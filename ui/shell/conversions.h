@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/check/check.h"
+#include "core/snapshot/restoreadded.h"
 #include "ui/async/latestjob.h"
 #include "ui/shell/comparison.h"
 #include "ui/shell/documents.h"
@@ -29,7 +30,8 @@ struct Conversion {
     std::string before;                                      ///< Empty for a new text.
     std::string after = {};                                  ///< Empty: nothing could be made, or there are files.
     std::vector<std::pair<QString, std::string>> files = {}; ///< Names and texts that would be written into a folder.
-    bool isProved = false;                                   ///< It stands for the same jobs.
+    bool isProved = false;                                   ///< It stands for the same jobs, or `verdict` says what is proved.
+    QString verdict = {};                                    ///< What is proved or not, where it is not about jobs.
     QStringList reasons = {};                                ///< Why it does not, or why nothing was made.
     QStringList notes = {};                                  ///< What else changes.
 };
@@ -45,6 +47,8 @@ public:
     void asZip(DocumentId id);                                       ///< Of a sweep.
     void asSweep(DocumentId id);                                     ///< Of a file with overrides.
     void migrate(DocumentId id);                                     ///< To schema 2.
+    /// Of a capture in a manifest, see snapshot::captureAt: what restores it, as one more document of the text.
+    void restoreManifest(DocumentId id, const snapshot::Capture& capture, const snapshot::RestoreOptions& options);
     void explode(DocumentId id, std::vector<std::size_t> jobs = {}); ///< A file of its own for each job; empty: all.
 
     /// Makes it so. Files are written by `writeFiles`.

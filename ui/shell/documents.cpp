@@ -2,6 +2,8 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/schema/pack.h"
+#include "core/snapshot/documents.h"
 #include "core/store/atomicfile.h"
 #include "ui/async/background.h"
 #include "ui/models/text.h"
@@ -58,17 +60,36 @@ Result<FileText> write(const std::string& path, const std::string& text, const F
     return FileText{text, formatAfter(text, before)};
 }
 
-/// A cluster file in the editor: its own problems, no jobs.
-CheckedPtr checkedCluster(const std::shared_ptr<const syntax::SourceText>& source, std::size_t version)
+/// `isCluster`: the text is the cluster file that is in use, whatever it looks like.
+CheckedPtr checkedText(const std::shared_ptr<const syntax::SourceText>& source, check::Facts facts, const check::Options& options,
+                       bool isCluster, std::stop_token stop)
 {
+    if (isCluster)
+        facts.pack = schema::builtInPack("cluster");
+    auto out = std::make_shared<check::Checked>(check::check(source, facts, options, std::move(stop)));
+    if (!check::isClusterFile(*out))
+        return out;
+    // Its problems are those of the text that the editor shows, and of no other one behind it.
+    for (syntax::Diagnostic& problem : out->diagnostics) {
+        problem.source = syntax::Source::Recipe;
+        for (syntax::Note& note : problem.notes)
+            note.source = syntax::Source::Recipe;
+    }
+    return out;
+}
+
+/// A manifest in the editor: what Kubernetes and Snapshot would find, no jobs.
+std::pair<CheckedPtr, ManifestPtr> checkedManifest(const std::shared_ptr<const syntax::SourceText>& source, const CrdsPtr& crds,
+                                                   std::size_t version)
+{
+    const CrdsPtr used = crds ? crds : snapshot::builtinCrds(snapshot::builtinCrdNames().front());
+    auto manifest = std::make_shared<const snapshot::CheckedManifest>(snapshot::checkManifest(source, *used));
     auto out = std::make_shared<check::Checked>();
     out->source = source;
     out->version = version;
-    out->diagnostics = check::readCluster(source).diagnostics;
-    for (syntax::Diagnostic& problem : out->diagnostics)
-        problem.source = syntax::Source::Recipe; // The text that the editor shows.
-    out->valid = !syntax::hasErrors(out->diagnostics);
-    return out;
+    out->diagnostics = manifest->findings;
+    out->valid = manifest->valid;
+    return {std::move(out), std::move(manifest)};
 }
 
 } // namespace
@@ -126,23 +147,22 @@ Documents::Entry* Documents::entry(DocumentId id)
 
 DocumentId Documents::insert(Document document, DocumentId id, const FileStamp& stamp)
 {
-    const bool isLatest = (m_entries.empty() || m_entries.rbegin()->first < id) && !(id < m_inFront);
+    const bool isLatest = !(id < m_inFront);
     document.id = id;
     Entry& entry = m_entries[id];
     entry.document = std::move(document);
-    entry.check = std::make_unique<async::LatestJob<CheckedPtr>>(m_workers, [this, id](CheckedPtr result) {
+    entry.check = std::make_unique<async::LatestJob<Outcome>>(m_workers, [this, id](Outcome result) {
         Entry* at = this->entry(id);
-        if (!at || result->version != at->document.version)
+        if (!at || result.checked->version != at->document.version)
             return;
-        at->document.checked = std::move(result);
+        at->document.checked = std::move(result.checked);
+        at->document.manifest = std::move(result.manifest);
         Q_EMIT checked(id);
     });
     watch(entry, stamp);
     Q_EMIT opened(id);
-    if (isLatest) {
-        m_inFront = id;
-        setCurrent(id);
-    }
+    if (isLatest)
+        putInFront(id, id);
     startCheck(entry);
     return id;
 }
@@ -170,14 +190,27 @@ void Documents::bringForward(DocumentId id, const Target& target, DocumentId req
     Entry* at = entry(id);
     if (!target.variant.empty()) // else as it was, also where that waits for the first check
         at->document.wanted = target.variant;
-    if (!(request < m_inFront)) {
-        m_inFront = request;
-        setCurrent(id);
-    }
+    if (!(request < m_inFront))
+        putInFront(id, request);
     if (!target.variant.empty() && at->document.isCheckCurrent())
         Q_EMIT checked(id);
+    showPlace(id, target);
+}
+
+void Documents::putInFront(DocumentId id, DocumentId request)
+{
+    m_inFront = request;
+    if (m_current == id || !find(id))
+        return;
+    m_current = id;
+    Q_EMIT currentChanged();
+}
+
+/// The text may be one that stays behind: it is at its place when it comes to the front.
+void Documents::showPlace(DocumentId id, const Target& target)
+{
     if (target.offset)
-        goTo(id, *target.offset);
+        Q_EMIT placeRequested(id, *target.offset);
     if (target.unsaved)
         Q_EMIT replaced(id, *target.unsaved);
 }
@@ -203,19 +236,13 @@ void Documents::read(const QString& path, const Target& target)
             document.saved = std::move(read->file);
             document.wanted = target.variant;
             insert(std::move(document), id, read->stamp);
-            if (target.offset)
-                goTo(id, *target.offset);
-            if (target.unsaved)
-                Q_EMIT replaced(id, *target.unsaved);
+            showPlace(id, target);
         });
 }
 
 void Documents::setCurrent(DocumentId id)
 {
-    if (m_current == id || !find(id))
-        return;
-    m_current = id;
-    Q_EMIT currentChanged();
+    putInFront(id, DocumentId{++m_lastId}); // also against files that were asked for before and are still being read
 }
 
 void Documents::setText(DocumentId id, std::string text)
@@ -235,14 +262,20 @@ void Documents::setText(DocumentId id, std::string text)
 
 void Documents::startCheck(Entry& entry)
 {
-    const Document& document = entry.document;
+    Document& document = entry.document;
     const bool isCluster = !m_clusterFile.isEmpty() && document.path == m_clusterFile;
+    document.isManifest = !isCluster && snapshot::looksLikeManifest(document.source->text());
+    if (document.isManifest) {
+        entry.check->start([source = document.source, crds = m_crds, version = document.version](std::stop_token) -> Outcome {
+            auto [checked, manifest] = checkedManifest(source, crds, version);
+            return {std::move(checked), std::move(manifest)};
+        });
+        return;
+    }
     check::Options options{.expansion = {}, .version = document.version};
     options.expansion.settings = document.trial;
-    entry.check->start([source = document.source, facts = m_facts, options, isCluster](std::stop_token stop) -> CheckedPtr {
-        if (isCluster)
-            return checkedCluster(source, options.version);
-        return std::make_shared<const check::Checked>(check::check(source, *facts, options, std::move(stop)));
+    entry.check->start([source = document.source, facts = m_facts, options, isCluster](std::stop_token stop) -> Outcome {
+        return {checkedText(source, *facts, options, isCluster, std::move(stop)), nullptr};
     });
 }
 
@@ -431,6 +464,17 @@ void Documents::setFacts(FactsPtr facts, const QString& clusterFile)
     for (auto& [id, entry] : m_entries) {
         // The text is the same, yet what was found against the old facts is stale.
         ++entry.document.version;
+        startCheck(entry);
+    }
+}
+
+void Documents::setCrds(CrdsPtr crds)
+{
+    m_crds = std::move(crds);
+    for (auto& [id, entry] : m_entries) {
+        if (!entry.document.isManifest)
+            continue;
+        ++entry.document.version; // the text is the same, yet what was found by the old schemas is stale
         startCheck(entry);
     }
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/check/check.h"
+#include "core/snapshot/manifestcheck.h"
 #include "ui/async/debounce.h"
 #include "ui/async/latestjob.h"
 #include "ui/shell/log.h"
@@ -27,6 +28,8 @@ enum class DocumentId : std::uint32_t {};
 
 using CheckedPtr = std::shared_ptr<const check::Checked>;
 using FactsPtr = std::shared_ptr<const check::Facts>;
+using ManifestPtr = std::shared_ptr<const snapshot::CheckedManifest>;
+using CrdsPtr = std::shared_ptr<const snapshot::CrdSet>;
 
 /// What to show of a document once it is open.
 struct Target {
@@ -56,6 +59,8 @@ struct Document {
     bool isGone = false;                   ///< The file is not there any more; saving writes it again.
     std::optional<FileText> changedOnDisk; ///< What another program wrote, while there are unsaved changes here.
     CheckedPtr checked;                    ///< Of this or an older version; null before the first check is done.
+    bool isManifest = false;               ///< The present text is one of Kubernetes: NVIDIA Snapshot's rules hold, not those of recipes.
+    ManifestPtr manifest;                  ///< What `checked` found in a manifest; null: it was none.
     std::vector<expand::Setting> trial;    ///< Values that the check puts in, as `--set` does; the text does not have them.
     std::string wanted;                    ///< Suffix or job name to select when the first check is done; see Documents::open.
 
@@ -102,6 +107,9 @@ public:
     /// Everything is checked again; the text with the path `clusterFile` is checked as a cluster file.
     void setFacts(FactsPtr facts, const QString& clusterFile = {});
     [[nodiscard]] const FactsPtr& facts() const { return m_facts; }
+    /// The schemas that manifests are checked against; null: the newest that are built in. Manifests are checked again.
+    void setCrds(CrdsPtr crds);
+    [[nodiscard]] const CrdsPtr& crds() const { return m_crds; }
 
     /// Asks the editor to show a place (byte offset) or to make a fix that was found in the given version of the text.
     void goTo(DocumentId id, std::size_t offset);
@@ -131,10 +139,14 @@ Q_SIGNALS:
     void failed(const wb::Error& error); ///< A file could not be opened or saved.
 
 private:
+    struct Outcome {
+        CheckedPtr checked;
+        ManifestPtr manifest;
+    };
     struct Entry {
         Document document;
         FileStamp seen; ///< Of the file when it was looked at last.
-        std::unique_ptr<async::LatestJob<CheckedPtr>> check;
+        std::unique_ptr<async::LatestJob<Outcome>> check;
         std::size_t cursor = 0;
     };
 
@@ -143,6 +155,8 @@ private:
     void startCheck(Entry& entry);
     void read(const QString& path, const Target& target);
     void bringForward(DocumentId id, const Target& target, DocumentId request);
+    void putInFront(DocumentId id, DocumentId request);
+    void showPlace(DocumentId id, const Target& target);
     void finishSave(DocumentId id, const QString& path, const FileText& written, const FileStamp& stamp);
     void tell(const Error& error);
     void watch(Entry& entry, const FileStamp& stamp);
@@ -152,8 +166,10 @@ private:
     Log& m_log;
     FactsPtr m_facts;
     QString m_clusterFile;
+    CrdsPtr m_crds;
     std::uint32_t m_lastId = 0;
-    /// The latest request that came to the front: files are read side by side, and one that was asked for earlier stays behind.
+    /// The latest request that came to the front: files are read side by side, and one that was asked for earlier stays behind. Requests
+    /// and documents share one counter.
     DocumentId m_inFront = {};
     int m_untitled = 0;
     std::optional<DocumentId> m_current;

@@ -1,5 +1,6 @@
 #include "ui/shell/editorarea.h"
 
+#include "ui/editor/manifestquestions.h"
 #include "ui/editor/recipeeditor.h"
 #include "ui/models/text.h"
 #include "ui/panes/messagebar.h"
@@ -34,6 +35,14 @@ void zoomBy(RecipeEditor& editor, int steps)
     }
 }
 
+/// A file name that would take the whole bar, without its middle: names of recipes differ at their ends.
+QString shortTitle(const QString& title)
+{
+    constexpr qsizetype most = 40;
+    constexpr qsizetype ends = (most - 1) / 2;
+    return title.size() <= most ? title : title.left(ends) + QChar(0x2026) + title.right(ends);
+}
+
 } // namespace
 
 EditorArea::EditorArea(Session& session, QWidget* welcome, QWidget* parent)
@@ -52,7 +61,10 @@ EditorArea::EditorArea(Session& session, QWidget* welcome, QWidget* parent)
     m_tabs->setTabsClosable(true);
     m_tabs->setMovable(true);
     m_tabs->tabBar()->setAccessibleName(tr("Open recipes"));
-    m_tabs->tabBar()->setElideMode(Qt::ElideMiddle);
+    // Of many recipes the titles stay whole, and the bar scrolls: they are told apart by their names.
+    m_tabs->tabBar()->setElideMode(Qt::ElideNone);
+    m_tabs->tabBar()->setExpanding(false);
+    m_tabs->setUsesScrollButtons(true);
     m_stack->addWidget(welcome);
     m_stack->addWidget(m_tabs);
     auto* column = new QVBoxLayout(this);
@@ -91,7 +103,8 @@ EditorArea::EditorArea(Session& session, QWidget* welcome, QWidget* parent)
             if (!std::exchange(m_isArriving, false) && at->cursorOffset() != 0)
                 remember(id, at->cursorOffset());
             at->goTo(offset);
-            at->setFocus();
+            if (at == current()) // one behind it must not take the keys away
+                at->setFocus();
         }
     });
     connect(&documents, &Documents::fixRequested, this, [this](DocumentId id, const syntax::Fix& fix) {
@@ -155,7 +168,8 @@ void EditorArea::add(DocumentId id)
     connect(made, &RecipeEditor::leaping, this, [this, id](std::size_t from) { remember(id, from); });
     connect(made, &RecipeEditor::clusterPlaceWanted, this, &EditorArea::goToCluster);
     connect(made, &RecipeEditor::helpWanted, &m_session, &Session::showHelp);
-    made->setAssistant([this, id] { return assistant(id); });
+    made->setAssistant([this, id] { return assistant(id); }, [this, id] { return isAssistantReady(id); });
+    made->setManifests([this, id] { return manifestQuestions(id); });
     made->setWhitespaceShown(m_whitespace);
     {
         const QSignalBlocker quiet(m_tabs);
@@ -199,13 +213,11 @@ std::shared_ptr<const assist::Document> EditorArea::assistant(DocumentId id)
 {
     const Document* document = m_session.documents().find(id);
     const RecipeEditor* at = editor(id);
-    if (!document || !at)
+    if (!document || !at || document->isManifest)
         return nullptr;
     Assist& kept = m_assist[id];
     const FactsPtr& facts = m_session.documents().facts();
-    const bool isFresh = kept.document && kept.checked == document->checked && kept.facts == facts &&
-                         kept.document->text().size() == at->utf8Text().size() && kept.document->text() == at->utf8Text();
-    if (!isFresh) {
+    if (!isFresh(kept, *document, at->utf8Text())) {
         // The session has the newest text already, but for the moment in which a key is being handled.
         auto source = document->source;
         if (source->text() != at->utf8Text())
@@ -215,11 +227,39 @@ std::shared_ptr<const assist::Document> EditorArea::assistant(DocumentId id)
     return kept.document;
 }
 
+std::shared_ptr<const ManifestQuestions> EditorArea::manifestQuestions(DocumentId id)
+{
+    const Document* document = m_session.documents().find(id);
+    const RecipeEditor* at = editor(id);
+    if (!document || !at || !document->isManifest)
+        return nullptr;
+    auto source = document->source;
+    if (source->text() != at->utf8Text()) // the session has the newest text an event later
+        source = std::make_shared<const syntax::SourceText>(at->utf8Text(), source->path());
+    return std::make_shared<const ManifestQuestions>(std::move(source), m_session.documents().crds());
+}
+
+bool EditorArea::isAssistantReady(DocumentId id) const
+{
+    const Document* document = m_session.documents().find(id);
+    const RecipeEditor* at = editor(id);
+    if (!document || !at || document->isManifest || at->utf8Text().size() < longText)
+        return true; // a short one is made at once
+    const auto kept = m_assist.find(id);
+    return kept != m_assist.end() && isFresh(kept->second, *document, at->utf8Text());
+}
+
+bool EditorArea::isFresh(const Assist& kept, const Document& document, const std::string& text) const
+{
+    return kept.document && kept.checked == document.checked && kept.facts == m_session.documents().facts() &&
+           kept.document->text().size() == text.size() && kept.document->text() == text;
+}
+
 /// A long text is made ready on a worker while the user types on: the list of completions comes a moment after the key and finds it done.
 void EditorArea::prepareAssistant(DocumentId id)
 {
     const Document* document = m_session.documents().find(id);
-    if (!document || document->source->text().size() < longText)
+    if (!document || document->isManifest || document->source->text().size() < longText)
         return;
     m_prepare.start([id, source = document->source, facts = m_session.documents().facts(), checked = document->checked](std::stop_token) {
         return Prepared{id, {std::make_shared<const assist::Document>(source, facts, checked), checked, facts}};
@@ -361,7 +401,7 @@ void EditorArea::showTitle(DocumentId id)
     if (!document || !at)
         return;
     const int tab = m_tabs->indexOf(at);
-    QString title = document->title;
+    QString title = shortTitle(document->title);
     title.replace(QLatin1Char('&'), QStringLiteral("&&"));
     if (document->isGone)
         title += tr(" (gone)");

@@ -71,6 +71,9 @@ private:
     };
 
     [[nodiscard]] std::shared_ptr<const assist::Document> assistant(DocumentId id);
+    [[nodiscard]] std::shared_ptr<const class ManifestQuestions> manifestQuestions(DocumentId id);
+    [[nodiscard]] bool isAssistantReady(DocumentId id) const;
+    [[nodiscard]] bool isFresh(const Assist& kept, const Document& document, const std::string& text) const;
     void prepareAssistant(DocumentId id);
     void remember(DocumentId id, std::size_t from);
     void visit(const Visit& place);

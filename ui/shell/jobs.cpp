@@ -85,6 +85,12 @@ struct Jobs::Loaded {
     std::optional<Error> error;
 };
 
+struct Jobs::Listed {
+    TaskId task{};
+    std::vector<JobFiles> files;
+    std::vector<Error> errors;
+};
+
 struct Jobs::Fetched {
     std::optional<Error> error;
     remote::Fetched files;
@@ -190,8 +196,14 @@ void Jobs::setProfiles(std::vector<remote::Profile> profiles)
 
 void Jobs::take(const std::vector<JobEntry>& jobs)
 {
-    for (const JobEntry& job : jobs)
+    // While more jobs may come they are not asked for one by one.
+    constexpr std::int64_t settling = 10;
+    for (const JobEntry& job : jobs) {
         replace(m_jobs, job);
+        const remote::Profile profile = profileOf(job);
+        if (remote::mayChange(job) && !profile.host.empty() && !m_hosts.contains(keyOf(profile)))
+            hostOf(profile).watch.next = secondsNow() + settling;
+    }
     Q_EMIT changed();
     schedule();
 }
@@ -396,7 +408,8 @@ QString Jobs::whyNoRemoval(const std::vector<std::string>& ids) const
     for (const JobEntry& job : entries(ids)) {
         if (profileOf(job).isReadOnly)
             return tr("The profile \"%1\" is read-only: jobs can only be watched there.").arg(text(job.host));
-        const bool isInUse = (!job.jobId.empty() && !remote::isEnd(job.state) && job.state != "unknown") || job.step == store::Step::Submitting;
+        const bool isInUse =
+            (!job.jobId.empty() && !remote::isEnd(job.state) && job.state != "unknown") || job.step == store::Step::Submitting;
         if (isInUse)
             return tr("%1 is %2; its folder is in use.").arg(named(job), text(job.state));
     }
@@ -461,25 +474,51 @@ void Jobs::removeFolders(const std::vector<std::string>& ids)
     }
 }
 
-void Jobs::list(const std::string& id)
+void Jobs::list(const std::vector<std::string>& ids)
 {
-    const JobEntry* job = find(id);
-    if (!job || !remote::hasFolder(*job))
+    struct Asked {
+        std::string job;
+        TransportPtr transport;
+        std::string from;
+        QString to;
+    };
+    std::vector<Asked> asked;
+    for (const JobEntry& job : entries(ids))
+        if (remote::hasFolder(job))
+            asked.push_back({job.id, m_connections.of(profileOf(job)), remote::outputFolder(job), folderFor(job)});
+    if (asked.empty())
         return;
-    const TaskId task = m_tasks.begin(tr("Listing the files of %1").arg(named(*job)));
+    const TaskId task = m_tasks.begin(tr("Listing the files of %n job(s)", nullptr, static_cast<int>(asked.size())));
     async::runInBackground(
         m_remote, this,
-        [transport = m_connections.of(profileOf(*job)), folder = remote::outputFolder(*job), stop = m_stop.get_token()] {
-            return remote::remoteFiles(*transport, folder, stop);
-        },
-        [this, task, id, folder = folderFor(*job)](const Result<std::vector<remote::RemoteFile>>& files) {
-            if (!files) {
-                m_tasks.finish(task, TaskState::Failed, text(files.error().message));
-                return tell(files.error());
+        [asked, task, stop = m_stop.get_token()] {
+            auto out = std::make_shared<Listed>();
+            out->task = task;
+            for (const Asked& each : asked) {
+                if (auto connected = each.transport->connect(stop); !connected) {
+                    out->errors.push_back(std::move(connected.error()));
+                    break; // one refusal is enough
+                }
+                const auto files = remote::remoteFiles(*each.transport, each.from, stop);
+                if (files)
+                    out->files.push_back(
+                        {each.job, remote::planFetch(*files, {}), remote::planFetch(*files, {.everything = true}), each.to});
+                else
+                    out->errors.push_back(files.error());
             }
-            m_tasks.finish(task, TaskState::Done, tr("%n file(s)", nullptr, static_cast<int>(files->size())));
-            Q_EMIT listed({id, remote::planFetch(*files, {}), remote::planFetch(*files, {.everything = true}), folder});
-        });
+            return std::shared_ptr<const Listed>(out);
+        },
+        [this](const std::shared_ptr<const Listed>& listed) { finishList(*listed); });
+}
+
+void Jobs::finishList(const Listed& done)
+{
+    for (const Error& error : done.errors)
+        tell(error);
+    m_tasks.finish(done.task, done.errors.empty() ? TaskState::Done : TaskState::Failed,
+                   done.errors.empty() ? QString() : text(done.errors.front().message));
+    if (!done.files.empty())
+        Q_EMIT listed(done.files);
 }
 
 void Jobs::fetch(const std::string& id, const remote::FetchPlan& plan)

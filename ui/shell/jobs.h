@@ -49,7 +49,7 @@ public:
     [[nodiscard]] std::size_t openCount() const;                                     ///< Jobs that may still change.
     [[nodiscard]] const QString& stateFolder() const { return m_stateFolder; }
 
-    void load();                                         ///< What the record says now; another program may have written to it.
+    void load(); ///< What the record says now; another program may have written to it.
     void setProfiles(std::vector<remote::Profile> profiles);
     void take(const std::vector<store::JobEntry>& jobs); ///< Told by a submission: jobs as they stand in the record.
 
@@ -75,16 +75,16 @@ public:
     [[nodiscard]] QString whyNoRemoval(const std::vector<std::string>& ids) const;
     [[nodiscard]] remote::Profile profileOf(const store::JobEntry& job) const;
 
-    void cancel(const std::vector<std::string>& ids);       ///< scancel. Folders and records stay.
+    void cancel(const std::vector<std::string>& ids);        ///< scancel. Folders and records stay.
     void removeFolders(const std::vector<std::string>& ids); ///< The folders on the cluster. Records and what was fetched stay.
-    void list(const std::string& id);                        ///< Looks what could be fetched; see `listed`.
+    void list(const std::vector<std::string>& ids);          ///< Looks what could be fetched of them; see `listed`.
     /// Fetches the files on a worker and imports them.
     void fetch(const std::string& id, const remote::FetchPlan& plan);
 
 Q_SIGNALS:
     void changed();
     void watchChanged();
-    void listed(const wb::ui::JobFiles& files);
+    void listed(const std::vector<wb::ui::JobFiles>& files); ///< At least one.
     void fetched(const std::string& job, const QString& folder);
     void stateChanged(const wb::store::JobEntry& job, const std::string& before); ///< Found out on the cluster.
     void failed(const wb::Error& error);
@@ -93,6 +93,7 @@ private:
     struct Host;
     struct Polled;
     struct Loaded;
+    struct Listed;
     struct Fetched;
     struct Wanted {
         std::string job;
@@ -107,6 +108,7 @@ private:
     void poll(Host& host);
     void finishPoll(const std::string& key, const Polled& polled);
     void put(const store::JobEntry& job);
+    void finishList(const Listed& listed);
     void startFetch();
     void finishFetch(const Fetched& fetched);
     void tell(const Error& error);
@@ -123,8 +125,8 @@ private:
     std::vector<store::JobEntry> m_jobs;
     std::map<std::string, std::unique_ptr<Host>> m_hosts; ///< By profile and host.
     std::stop_source m_stop;                              ///< Of all that runs.
-    std::vector<store::JobEntry> m_unwritten; ///< Found out while another one was writing to the record.
-    std::deque<Wanted> m_fetches;             ///< The first one runs.
+    std::vector<store::JobEntry> m_unwritten;             ///< Found out while another one was writing to the record.
+    std::deque<Wanted> m_fetches;                         ///< The first one runs.
     bool m_isWatching = false;
     QTimer m_timer;
     async::LatestJob<std::shared_ptr<const Loaded>> m_load;

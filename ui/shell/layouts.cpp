@@ -33,15 +33,16 @@ constexpr Place dryRun[] = {
 };
 
 constexpr Place cluster[] = {
-    {"recipes", Qt::LeftDockWidgetArea, Side, 20},   {"variants", Qt::LeftDockWidgetArea, Below, 50},
-    {"topology", Qt::RightDockWidgetArea, Side, 36}, {"artifacts", Qt::RightDockWidgetArea, Tabbed, 0},
-    {"log", Qt::BottomDockWidgetArea, Side, 30},     {"problems", Qt::BottomDockWidgetArea, Tabbed, 0},
+    {"recipes", Qt::LeftDockWidgetArea, Side, 20},     {"variants", Qt::LeftDockWidgetArea, Below, 50},
+    {"cluster", Qt::RightDockWidgetArea, Side, 38},    {"topology", Qt::RightDockWidgetArea, Tabbed, 0},
+    {"artifacts", Qt::RightDockWidgetArea, Tabbed, 0}, {"jobs", Qt::BottomDockWidgetArea, Side, 40},
+    {"log", Qt::BottomDockWidgetArea, Tabbed, 0},      {"problems", Qt::BottomDockWidgetArea, Tabbed, 0},
 };
 
 constexpr Place analyse[] = {
     {"frontier", Qt::RightDockWidgetArea, Side, 64},  {"results", Qt::RightDockWidgetArea, Below, 32},
-    {"log", Qt::RightDockWidgetArea, Tabbed, 0},      {"variants", Qt::BottomDockWidgetArea, Side, 32},
-    {"recipes", Qt::BottomDockWidgetArea, Tabbed, 0},
+    {"import", Qt::RightDockWidgetArea, Tabbed, 0},   {"log", Qt::RightDockWidgetArea, Tabbed, 0},
+    {"variants", Qt::BottomDockWidgetArea, Side, 32}, {"recipes", Qt::BottomDockWidgetArea, Tabbed, 0},
 };
 
 constexpr Layout all[] = {

@@ -1,18 +1,23 @@
 #include "ui/shell/mainwindow.h"
 
+#include "core/analysis/runside.h"
 #include "core/schema/pack.h"
 #include "ui/async/background.h"
 #include "ui/editor/recipeeditor.h"
 #include "ui/models/text.h"
+#include "ui/panes/frontierpane.h"
 #include "ui/panes/messagebar.h"
+#include "ui/panes/tableview.h"
 #include "ui/shell/commandpalette.h"
 #include "ui/shell/conversiondialog.h"
 #include "ui/shell/draftsdialog.h"
 #include "ui/shell/editorarea.h"
 #include "ui/shell/layouts.h"
+#include "ui/shell/notifications.h"
 #include "ui/shell/panes.h"
 #include "ui/shell/sampleworkspace.h"
 #include "ui/shell/shortcutsdialog.h"
+#include "ui/shell/sshquestiondialog.h"
 #include "ui/shell/statuspanel.h"
 
 #include <QActionGroup>
@@ -152,6 +157,9 @@ MainWindow::MainWindow(Session& session, QSettings& settings, QWidget* parent)
     connect(&session.library(), &Library::folderChanged, &m_refresh, &async::Debounce::trigger);
     connect(&session.results(), &Results::importChanged, &m_refresh, &async::Debounce::trigger);
     connect(&session, &Session::clusterChanged, &m_refresh, &async::Debounce::trigger);
+    connect(&session.clusters(), &Clusters::currentChanged, &m_refresh, &async::Debounce::trigger);
+    connect(&session.clusters(), &Clusters::preflightChanged, &m_refresh, &async::Debounce::trigger);
+    connect(&session.clusters(), &Clusters::submissionChanged, &m_refresh, &async::Debounce::trigger);
     connect(&session.documents(), &Documents::opened, this, [this](DocumentId id) {
         if (const Document* document = m_session.documents().find(id); document && !document->path.isEmpty())
             rememberRecent(document->path);
@@ -159,6 +167,7 @@ MainWindow::MainWindow(Session& session, QSettings& settings, QWidget* parent)
     connect(&session, &Session::paneWanted, this, [this](const QString& id) { showPane(id.toStdString()); });
     connect(&session.conversions(), &Conversions::ready, this,
             [this](const Conversion& conversion) { (new ConversionDialog(m_session, conversion, this))->open(); });
+    connect(&session.snapshots(), &Snapshots::restoreWanted, this, &MainWindow::makeRestoreManifest);
     connect(&session.conversions(), &Conversions::failed, this, [this](const Error& error) { m_editors->messages().showError(error); });
     connect(m_editors, &EditorArea::textEdited, this, &MainWindow::refreshUndo);
     connect(&session.results(), &Results::imported, this, [this](const QString& summary) { statusBar()->showMessage(summary, 8000); });
@@ -169,7 +178,13 @@ MainWindow::MainWindow(Session& session, QSettings& settings, QWidget* parent)
         if (state == Qt::ApplicationActive) {
             m_session.documents().lookForChanges();
             m_session.library().refresh();
+            m_session.jobs().load();
         }
+    });
+    (void)new Notifications(session.jobs(), session.remoteWorkers(), *this);
+    connect(&session.connections(), &Connections::asked, this, [this] {
+        if (const auto question = m_session.connections().question())
+            (new SshQuestionDialog(m_session.connections(), *question, this))->open();
     });
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { followFocus(now); });
 
@@ -214,6 +229,8 @@ void MainWindow::makeDocks()
         m_docks.emplace(pane.id, dock);
         addDockWidget(pane.area, dock);
     }
+    for (TableView* table : findChildren<TableView*>())
+        table->setUserWidths(m_settings.value(QStringLiteral("columns/") + table->objectName()).toString());
     m_layouts = new LayoutKeeper(*this, m_docks, m_settings);
     connect(m_layouts, &LayoutKeeper::changed, this, &MainWindow::refreshLayouts);
 }
@@ -614,6 +631,8 @@ void MainWindow::openPaths(const QStringList& paths)
                     }
                     if (found.contents.results || !found.contents.recipes)
                         toImport += found.path;
+                } else if (found.path.endsWith(QLatin1String(".srtview"))) {
+                    m_session.openChartView(found.path);
                 } else if (found.isRecipe) {
                     m_session.documents().open(found.path, {.variant = found.variant, .offset = {}});
                 } else {
@@ -626,6 +645,10 @@ void MainWindow::openPaths(const QStringList& paths)
 
 void MainWindow::compare(const QStringList& paths)
 {
+    const bool hasRun =
+        std::any_of(paths.begin(), paths.end(), [](const QString& path) { return analysis::isRunPath(path.toStdString()); });
+    if (hasRun)
+        return m_session.compareRuns(paths);
     std::vector<Comparison::Part> parts;
     for (const QString& argument : paths) {
         const auto [path, variant] = splitSelector(argument);
@@ -646,6 +669,29 @@ void MainWindow::compareFiles()
         compare(files.size() == 1 && document && !document->path.isEmpty() ? QStringList{document->path} + files : files);
     });
     dialog->open();
+}
+
+void MainWindow::compareRuns()
+{
+    auto* dialog = new QFileDialog(this, tr("Compare runs: a file of each, such as its recipe.lock.yaml or config.yaml"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setNameFilters({tr("Files of runs (*.yaml *.yml *.json)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
+        QStringList runs;
+        for (const QString& file : files) // a lockfile stands for its run; of another file the folder does
+            runs += analysis::isRunPath(file.toStdString()) ? file : QFileInfo(file).absolutePath();
+        runs.removeDuplicates();
+        m_session.compareRuns(runs);
+    });
+    dialog->open();
+}
+
+void MainWindow::saveReport()
+{
+    showPane("frontier");
+    if (auto* pane = qobject_cast<FrontierPane*>(dock("frontier")->widget()))
+        pane->exportReport();
 }
 
 void MainWindow::compareJobs()
@@ -677,6 +723,39 @@ void MainWindow::explode()
     m_session.conversions().explode(document->id, std::move(jobs));
 }
 
+void MainWindow::makeRestoreManifest()
+{
+    const Document* document = m_session.documents().current();
+    if (!document)
+        return;
+    auto capture = snapshot::captureAt(document->source->text(), m_session.documents().cursor(document->id));
+    if (!capture)
+        return m_editors->messages().showError(capture.error());
+    if (!capture->needsSnapshotName)
+        return m_session.conversions().restoreManifest(document->id, *capture, {});
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Make a restore manifest"));
+    dialog->setLabelText(tr("Name of the PodSnapshot that is captured from this %1:").arg(text(capture->kind)));
+    dialog->setTextValue(text(capture->podSnapshot));
+    connect(dialog, &QInputDialog::textValueSelected, this, [this, id = document->id, found = *capture](const QString& name) {
+        m_session.conversions().restoreManifest(id, found, {.snapshot = name.trimmed().toStdString(), .name = {}});
+    });
+    dialog->open();
+}
+
+void MainWindow::importStartup()
+{
+    showPane("snapshot");
+    Q_EMIT m_session.snapshots().importWanted();
+    auto* dialog = new QFileDialog(this, tr("Import startup times"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setNameFilters({tr("Results (*.json *.ndjson *.log *.txt *.csv *.md)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& files) { m_session.snapshots().importStartup(files); });
+    dialog->open();
+}
+
 void MainWindow::editShortcuts()
 {
     (new ShortcutsDialog(m_shortcuts, this))->open();
@@ -694,6 +773,8 @@ bool MainWindow::restoreSession()
         m_session.library().setFolder(folder);
     if (const QString cluster = m_settings.value(QStringLiteral("session/cluster")).toString(); !cluster.isEmpty())
         m_session.setClusterFile(cluster);
+    if (const QString profile = m_settings.value(QStringLiteral("session/profile")).toString(); !profile.isEmpty())
+        m_session.clusters().setCurrent(profile);
     restoreDocuments();
     return true;
 }
@@ -812,6 +893,22 @@ void MainWindow::closeEvent(QCloseEvent* event)
         question->open();
         return;
     }
+    if (m_session.clusters().submission().isRunning && !m_mayClose) {
+        event->ignore();
+        auto* question = new QMessageBox(QMessageBox::Question, tr("A submission is running"),
+                                         tr("Stop the submission and close the workbench? Jobs that were asked for stay on the cluster; "
+                                            "submitting the same again goes on with the others."),
+                                         QMessageBox::Close | QMessageBox::Cancel, this);
+        question->setAttribute(Qt::WA_DeleteOnClose);
+        question->setDefaultButton(QMessageBox::Cancel);
+        connect(question->button(QMessageBox::Close), &QAbstractButton::clicked, this, [this] {
+            m_mayClose = true;
+            m_session.clusters().stopSubmission();
+            close();
+        });
+        question->open();
+        return;
+    }
     remember();
     event->accept();
 }
@@ -860,9 +957,12 @@ void MainWindow::saveAllAndClose(std::vector<DocumentId> ids)
 void MainWindow::remember()
 {
     m_layouts->remember();
+    for (const TableView* table : findChildren<TableView*>())
+        m_settings.setValue(QStringLiteral("columns/") + table->objectName(), table->userWidths());
     m_settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     m_settings.setValue(QStringLiteral("session/folder"), m_session.library().folder());
     m_settings.setValue(QStringLiteral("session/cluster"), m_session.isClusterChosen() ? m_session.clusterPath() : QString());
+    m_settings.setValue(QStringLiteral("session/profile"), text(m_session.clusters().current().name));
     const Document* current = m_session.documents().current();
     m_settings.setValue(QStringLiteral("session/current"), current ? current->path : QString());
     m_settings.remove(QStringLiteral("session/documents"));
@@ -1169,6 +1269,8 @@ void MainWindow::setTheme(Theme theme)
 void MainWindow::changeEvent(QEvent* event)
 {
     QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::WindowStateChange || event->type() == QEvent::ActivationChange)
+        m_session.jobs().setWatching(isVisible() && !isMinimized());
     if (event->type() == QEvent::PaletteChange) {
         // Buttons keep pixmaps of their icons; these were drawn in the old colours.
         for (const ActionRow& row : actionRows()) {

@@ -59,8 +59,12 @@ public:
     void quickOpen();
     void openSample();
     void compareFiles();
+    void compareRuns();
+    void saveReport();
     void compareJobs();
     void explode();
+    void makeRestoreManifest();
+    void importStartup();
     void editShortcuts();
     void save();
     void saveAs();

@@ -1,15 +1,19 @@
 #include "ui/shell/panes.h"
 
 #include "ui/panes/artifactspane.h"
+#include "ui/panes/clusterpane.h"
 #include "ui/panes/comparepane.h"
 #include "ui/panes/formpane.h"
 #include "ui/panes/frontierpane.h"
 #include "ui/panes/helppane.h"
+#include "ui/panes/importpane.h"
+#include "ui/panes/jobspane.h"
 #include "ui/panes/logpane.h"
 #include "ui/panes/outlinepane.h"
 #include "ui/panes/problemspane.h"
 #include "ui/panes/recipespane.h"
 #include "ui/panes/resultspane.h"
+#include "ui/panes/snapshotpane.h"
 #include "ui/panes/taskspane.h"
 #include "ui/panes/topologypane.h"
 #include "ui/panes/variantspane.h"
@@ -38,7 +42,11 @@ constexpr Pane all[] = {
     {"log", QT_TRANSLATE_NOOP("wb::ui::Pane", "Log"), "Ctrl+9", Qt::BottomDockWidgetArea, make<LogPane>},
     {"form", QT_TRANSLATE_NOOP("wb::ui::Pane", "Form"), "Ctrl+Shift+F", Qt::LeftDockWidgetArea, make<FormPane>},
     {"compare", QT_TRANSLATE_NOOP("wb::ui::Pane", "Compare"), "Ctrl+Shift+D", Qt::BottomDockWidgetArea, make<ComparePane>},
+    {"cluster", QT_TRANSLATE_NOOP("wb::ui::Pane", "Cluster"), "Ctrl+Shift+L", Qt::RightDockWidgetArea, make<ClusterPane>},
+    {"jobs", QT_TRANSLATE_NOOP("wb::ui::Pane", "Jobs"), "Ctrl+Shift+J", Qt::BottomDockWidgetArea, make<JobsPane>},
+    {"snapshot", QT_TRANSLATE_NOOP("wb::ui::Pane", "Snapshot"), "Ctrl+Shift+N", Qt::RightDockWidgetArea, make<SnapshotPane>},
     {"tasks", QT_TRANSLATE_NOOP("wb::ui::Pane", "Tasks"), "Ctrl+Shift+T", Qt::BottomDockWidgetArea, make<TasksPane>},
+    {"import", QT_TRANSLATE_NOOP("wb::ui::Pane", "Import report"), "Ctrl+Shift+6", Qt::BottomDockWidgetArea, make<ImportPane>},
     {"help", QT_TRANSLATE_NOOP("wb::ui::Pane", "Help"), "", Qt::RightDockWidgetArea, make<HelpPane>},
 };
 

@@ -8,6 +8,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace wb::ui {
 
@@ -33,6 +34,14 @@ const results::Point* Results::find(const PointId& id) const
     return found == m_points->end() ? nullptr : &*found;
 }
 
+void Results::setFilter(const QString& filter)
+{
+    if (filter == m_filter)
+        return;
+    m_filter = filter;
+    Q_EMIT filterChanged();
+}
+
 void Results::load()
 {
     add({Kind::Load, {}});
@@ -40,11 +49,37 @@ void Results::load()
 
 void Results::import(const QStringList& paths)
 {
-    Task task{Kind::Import, {}};
+    importTold(paths, {});
+}
+
+void Results::importTold(const QStringList& paths, const results::Told& told)
+{
+    Task task{.kind = Kind::Import, .paths = {}, .told = told};
     for (const QString& path : paths)
         task.paths.push_back(QFileInfo(path).absoluteFilePath().toStdString());
     if (!task.paths.empty())
         add(std::move(task));
+}
+
+void Results::change(std::function<Result<void>(catalogue::Catalogue&)> change)
+{
+    add({.kind = Kind::Change, .paths = {}, .change = std::move(change)});
+}
+
+void Results::edit(const std::string& source, std::optional<std::size_t> document, const std::string& field,
+                   const std::optional<std::string>& text)
+{
+    change([source, document, field, text](catalogue::Catalogue& catalogue) { return catalogue.edit(source, document, field, text); });
+}
+
+void Results::setNote(const RunId& run, const std::string& note)
+{
+    change([run, note](catalogue::Catalogue& catalogue) { return catalogue.setNote(run, note); });
+}
+
+void Results::setTags(const RunId& run, const std::vector<std::string>& tags)
+{
+    change([run, tags](catalogue::Catalogue& catalogue) { return catalogue.setTags(run, tags); });
 }
 
 void Results::forget(const QStringList& sources)
@@ -112,6 +147,7 @@ Results::Outcome Results::run(const Task& task, const std::string& file, const a
     if (task.kind == Kind::Import) {
         results::ImportOptions options;
         options.progress = report;
+        options.told = task.told;
         options.scratch = QDir::tempPath().toStdString(); // where archives are unpacked while they are read
         auto imported = catalogue->import(task.paths, options, stop);
         if (!imported)
@@ -120,6 +156,9 @@ Results::Outcome Results::run(const Task& task, const std::string& file, const a
     } else if (task.kind == Kind::Forget) {
         if (auto forgotten = catalogue->forget(task.paths); !forgotten)
             return failed(std::move(forgotten.error()));
+    } else if (task.kind == Kind::Change) {
+        if (auto changed = task.change(*catalogue); !changed)
+            return failed(std::move(changed.error()));
     }
     auto points = catalogue->points();
     if (!points)
@@ -147,11 +186,36 @@ void Results::finish(const Outcome& outcome)
         if (outcome.error->code != ErrorCode::Cancelled)
             Q_EMIT failed(*outcome.error);
     } else if (outcome.kind == Kind::Import) {
+        addToReport(outcome.imported);
         tellImported(outcome.imported);
     }
     if (wasImporting)
         Q_EMIT importChanged();
     startNext();
+}
+
+void Results::addToReport(const results::Imported& imported)
+{
+    std::vector<results::ReportLine> lines = results::reportLines(imported);
+    std::unordered_map<std::string, std::size_t> places;
+    for (std::size_t i = 0; i < m_report.size(); ++i)
+        places.emplace(m_report[i].path, i);
+    for (results::ReportLine& line : lines) {
+        const auto [at, isNew] = places.try_emplace(line.path, m_report.size());
+        if (isNew)
+            m_report.push_back(std::move(line));
+        else
+            m_report[at->second] = std::move(line);
+    }
+    for (const results::RunReport& run : imported.runs) {
+        const auto same =
+            std::ranges::find_if(m_runReports, [&run](const auto& known) { return known.run == run.run && known.folder == run.folder; });
+        if (same == m_runReports.end())
+            m_runReports.push_back(run);
+        else
+            *same = run;
+    }
+    Q_EMIT reportChanged();
 }
 
 void Results::tellImported(const results::Imported& imported)
@@ -176,7 +240,7 @@ void Results::tellImported(const results::Imported& imported)
     if (unchanged > 0)
         summary += tr(", %n unchanged", nullptr, static_cast<int>(unchanged));
     if (refused > 0)
-        summary += tr(", %n refused (see the Log)", nullptr, static_cast<int>(refused));
+        summary += tr(", %n refused (see the Import report)", nullptr, static_cast<int>(refused));
     const std::size_t ignored = imported.files.size() - taken - unchanged - refused;
     if (ignored > 0)
         summary += tr(", %n with no results", nullptr, static_cast<int>(ignored));

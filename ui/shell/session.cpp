@@ -1,8 +1,11 @@
 #include "ui/shell/session.h"
 
+#include "core/analysis/runside.h"
 #include "core/base/files.h"
+#include "core/remote/localtransport.h"
 #include "ui/models/text.h"
 #include "ui/models/variantsmodel.h"
+#include "ui/shell/dryrun.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -14,19 +17,14 @@ namespace wb::ui {
 
 namespace {
 
-/// Whose job script is written, and the cluster's folders that stand in it.
-struct Rendering {
-    render::Launcher launcher;
-    std::string services;
-    std::string outputs;
-};
-
 ConnectionOptions completed(ConnectionOptions options, const QString& dataFolder)
 {
     if (options.stateFolder.isEmpty())
         options.stateFolder = dataFolder;
     return options;
 }
+
+} // namespace
 
 std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t index, const Rendering& how, const recipe::Cluster& cluster)
 {
@@ -45,10 +43,6 @@ std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t in
     out->gpusPerNode = variant.job->resources.gpusPerNode;
     if (plan.topology)
         out->topology = std::make_shared<const plan::Topology>(*plan.topology);
-    if (const auto refused = render::refusal(how.launcher)) {
-        out->whyNot = refused->message;
-        return out;
-    }
     auto artifacts = render::render(*variant.job, cluster, plan,
                                     {
                                         .launcher = how.launcher,
@@ -65,7 +59,27 @@ std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t in
     return out;
 }
 
-} // namespace
+std::shared_ptr<const recipe::Cluster> clusterFor(const Session& session, const check::Checked& checked)
+{
+    const check::ClusterFile* file = session.cluster();
+    const auto known = !file ? nullptr : checked.schema == 2 ? file->clusterOfSecond : file->cluster;
+    return known ? known : std::make_shared<const recipe::Cluster>();
+}
+
+const store::JobEntry* lastSubmitted(const std::vector<store::JobEntry>& jobs, const check::Checked& checked, std::size_t variant)
+{
+    const check::CheckedVariant& wanted = checked.variants[variant];
+    const auto isOfVariant = [&](const store::JobEntry& job) {
+        return job.step == store::Step::Submitted && job.recipe == checked.source->path() &&
+               (job.variant.empty() ? job.name == wanted.name : wanted.variant.suffix == job.variant);
+    };
+    const store::JobEntry* latest = nullptr;
+    for (const store::JobEntry& job : jobs) {
+        if (isOfVariant(job) && (!latest || job.submitted.value_or(0) >= latest->submitted.value_or(0)))
+            latest = &job;
+    }
+    return latest;
+}
 
 Session::Session(SessionOptions options, QObject* parent)
     : QObject(parent)
@@ -83,8 +97,12 @@ Session::Session(SessionOptions options, QObject* parent)
     , m_clusters({m_connections, m_documents, m_selection, m_jobs, m_workers, m_remoteWorkers, m_log, m_tasks},
                  m_options.profilesFile.isEmpty() ? m_options.dataFolder + QStringLiteral("/profiles.json") : m_options.profilesFile,
                  m_options.environment)
+    , m_jobLogs(m_connections, m_jobs, m_workers, m_remoteWorkers)
     , m_comparison(m_workers, m_documents)
     , m_conversions(m_workers, m_documents, m_tasks, m_log)
+    , m_runs(m_workers, m_documents)
+    , m_snapshots(m_workers, m_documents, m_tasks, m_log, m_options.dataFolder + QStringLiteral("/startup.json"))
+    , m_kube(m_remoteWorkers, m_documents, m_snapshots, m_log)
     , m_dryRunJob(m_workers,
                   [this](std::shared_ptr<const DryRun> dryRun) {
                       m_dryRun = std::move(dryRun);
@@ -109,6 +127,12 @@ Session::Session(SessionOptions options, QObject* parent)
         readCluster();
     })
 {
+    m_kube.setRunner([this](const QString& host) -> Kube::Runner {
+        TransportPtr transport = host.isEmpty()
+                                     ? std::make_shared<remote::LocalTransport>()
+                                     : m_connections.of(remote::profileFor(m_clusters.profiles(), host.toStdString()));
+        return std::make_shared<snapshot::TransportKubectl>(std::move(transport));
+    });
     auto facts = std::make_shared<check::Facts>();
     facts->environment = m_options.environment;
     m_documents.setFacts(facts);
@@ -143,9 +167,7 @@ void Session::startDryRun()
             Q_EMIT dryRunChanged();
         return;
     }
-    const auto known = !m_cluster ? nullptr : checked->schema == 2 ? m_cluster->clusterOfSecond : m_cluster->cluster;
-    const auto cluster = known ? known : std::make_shared<const recipe::Cluster>();
-    m_dryRunJob.start([checked, index = *variant, how = Rendering{m_launcher, m_services, m_outputs}, cluster](std::stop_token) {
+    m_dryRunJob.start([checked, index = *variant, how = rendering(m_launcher), cluster = clusterFor(*this, *checked)](std::stop_token) {
         return dryRunOf(checked, index, how, *cluster);
     });
 }
@@ -237,6 +259,12 @@ void Session::showPoint(const PointId& id)
     m_documents.open(recipe, {.variant = point->variant.value_or(std::string()), .offset = {}});
 }
 
+void Session::openChartView(const QString& file)
+{
+    Q_EMIT paneWanted(QStringLiteral("frontier"));
+    Q_EMIT chartViewWanted(file);
+}
+
 void Session::followProfile()
 {
     const remote::Profile& profile = m_clusters.current();
@@ -268,8 +296,7 @@ void Session::selectJob(const std::string& id)
     if (!job)
         return;
     m_selection.setJob(id);
-    if (const Document* document = m_documents.current();
-        document && document->checked && document->path.toStdString() == job->recipe) {
+    if (const Document* document = m_documents.current(); document && document->checked && document->path.toStdString() == job->recipe) {
         const std::vector<check::CheckedVariant>& variants = document->checked->variants;
         const auto at = std::find_if(variants.begin(), variants.end(), [&](const check::CheckedVariant& variant) {
             return job->variant.empty() ? variant.name == job->name : variant.variant.suffix == job->variant;
@@ -300,10 +327,37 @@ void Session::openJob(const std::string& id)
     m_documents.open(recipe, {.variant = job->variant.empty() ? job->name : job->variant, .offset = {}});
 }
 
+void Session::showJobLog(const std::string& id)
+{
+    selectJob(id);
+    Q_EMIT paneWanted(QStringLiteral("log"));
+    Q_EMIT jobLogWanted(id);
+}
+
 void Session::compare(std::vector<Comparison::Part> parts)
 {
     m_comparison.compare(std::move(parts));
     Q_EMIT paneWanted(QStringLiteral("compare"));
+}
+
+void Session::compareRuns(const QStringList& paths)
+{
+    m_runs.compare(paths);
+    Q_EMIT paneWanted(QStringLiteral("compare"));
+}
+
+void Session::compareRunsOf(const std::vector<PointId>& points)
+{
+    QStringList paths;
+    for (const PointId& id : points) {
+        const results::Point* point = m_results.find(id);
+        const QString path = point ? text(analysis::runPathOf(point->folder)) : QString();
+        if (!path.isEmpty() && !paths.contains(path))
+            paths += path;
+    }
+    if (paths.size() < 2)
+        return m_log.warning(tr("The points belong to fewer than two runs whose folders are known: there is nothing to compare."));
+    compareRuns(paths);
 }
 
 void Session::showHelp(const QString& topic)

@@ -13,11 +13,15 @@
 #include "ui/shell/conversions.h"
 #include "ui/shell/documents.h"
 #include "ui/shell/drafts.h"
+#include "ui/shell/joblogs.h"
 #include "ui/shell/jobs.h"
+#include "ui/shell/kube.h"
 #include "ui/shell/library.h"
 #include "ui/shell/log.h"
 #include "ui/shell/results.h"
+#include "ui/shell/runcomparison.h"
 #include "ui/shell/selection.h"
+#include "ui/shell/snapshots.h"
 #include "ui/shell/tasks.h"
 
 #include <QObject>
@@ -42,11 +46,18 @@ struct DryRun {
     Artifacts artifacts;                      ///< Null when there are none.
 };
 
+/// Whose job script is written, and the cluster's folders that stand in it.
+struct Rendering {
+    render::Launcher launcher = render::Launcher::Srtctl;
+    std::string services; ///< See render::Context.
+    std::string outputs;
+};
+
 struct SessionOptions {
     QString dataFolder;        ///< Where the catalogue lives.
     QString draftsFolder = {}; ///< Where unsaved texts are kept; empty: nowhere.
     async::Mode mode = async::Mode::Pool;
-    recipe::TextPairs environment; ///< Variables that recipes may use.
+    recipe::TextPairs environment;      ///< Variables that recipes may use.
     QString profilesFile = {};          ///< profiles.json; empty: in the data folder.
     ConnectionOptions connections = {}; ///< An empty state folder: in the data folder.
 };
@@ -72,14 +83,20 @@ public:
     [[nodiscard]] Connections& connections() { return m_connections; }
     [[nodiscard]] Jobs& jobs() { return m_jobs; }
     [[nodiscard]] Clusters& clusters() { return m_clusters; }
+    [[nodiscard]] JobLogs& jobLogs() { return m_jobLogs; }
     [[nodiscard]] Selection& selection() { return m_selection; }
     [[nodiscard]] Comparison& comparison() { return m_comparison; }
     [[nodiscard]] Conversions& conversions() { return m_conversions; }
+    [[nodiscard]] RunComparison& runs() { return m_runs; }
+    [[nodiscard]] Snapshots& snapshots() { return m_snapshots; }
+    [[nodiscard]] Kube& kube() { return m_kube; }
 
     /// Of the selected variant; null when there is none.
     [[nodiscard]] const std::shared_ptr<const DryRun>& dryRun() const { return m_dryRun; }
     [[nodiscard]] render::Launcher launcher() const { return m_launcher; }
     void setLauncher(render::Launcher launcher);
+    /// How the dry run is made with that launcher and the profile in use.
+    [[nodiscard]] Rendering rendering(render::Launcher launcher) const { return {launcher, m_services, m_outputs}; }
 
     /// The cluster file (srtslurm.yaml); an empty path means none. Until it is called, the file that the language would find from the open
     /// folder is taken.
@@ -91,13 +108,22 @@ public:
     /// Selects the point, opens the recipe that it was measured with and selects its job; the log says when that cannot be found.
     void showPoint(const PointId& id);
 
+    /// Shows the chart as a view file says (".srtview").
+    void openChartView(const QString& file);
+
     /// Selects the job, and with it its variant where its recipe is the one in front, and its point where its results are imported.
     void selectJob(const std::string& id);
     /// As `selectJob`, and opens the recipe that it was submitted from.
     void openJob(const std::string& id);
+    /// As `selectJob`, and shows its log.
+    void showJobLog(const std::string& id);
 
     /// Shows parts side by side in the Compare pane.
     void compare(std::vector<Comparison::Part> parts);
+    /// Shows what runs differ in, in the Compare pane: folders of runs, lockfiles, recipes.
+    void compareRuns(const QStringList& paths);
+    /// Those that the points belong to; the log says when there are not two.
+    void compareRunsOf(const std::vector<PointId>& points);
     /// Shows the help on a topic: the id of a diagnostic's code or of a rule; empty: the list of them.
     void showHelp(const QString& topic);
     /// As `showHelp`, on what stands at the cursor of the current text: a problem's code, else the key.
@@ -105,7 +131,9 @@ public:
 
 Q_SIGNALS:
     void paneWanted(const QString& id); ///< The window is to show that pane.
+    void jobLogWanted(const std::string& job);
     void helpWanted(const QString& topic);
+    void chartViewWanted(const QString& file);
     /// A key of the recipe language, in the words of its row.
     void fieldHelpWanted(const wb::assist::Hover& about);
     void dryRunChanged();
@@ -134,8 +162,12 @@ private:
     Connections m_connections;
     Jobs m_jobs;
     Clusters m_clusters;
+    JobLogs m_jobLogs;
     Comparison m_comparison;
     Conversions m_conversions;
+    RunComparison m_runs;
+    Snapshots m_snapshots;
+    Kube m_kube;
     std::optional<TaskId> m_importTask;
     bool m_isClusterChosen = false;
     render::Launcher m_launcher = render::Launcher::Srtctl;

@@ -16,6 +16,12 @@ namespace wb::ui {
 
 namespace {
 
+/// "Snapshot CRDs: latest"
+QString crdsText(Session& session)
+{
+    return StatusPanel::tr("Snapshot CRDs: %1").arg(QFileInfo(text(session.snapshots().crds()->name)).fileName());
+}
+
 QString packText(const check::Checked& checked)
 {
     if (!checked.pack)
@@ -32,8 +38,9 @@ QString problemsText(const check::Checked& checked)
     };
     const int errors = count(syntax::Severity::Error);
     const int warnings = count(syntax::Severity::Warning);
+    const int hints = count(syntax::Severity::Info) + count(syntax::Severity::Hint);
     if (errors == 0 && warnings == 0)
-        return StatusPanel::tr("No problems");
+        return hints == 0 ? StatusPanel::tr("No problems") : StatusPanel::tr("%n hint(s)", nullptr, hints);
     QStringList parts;
     if (errors > 0)
         parts += StatusPanel::tr("%n error(s)", nullptr, errors);
@@ -86,6 +93,8 @@ StatusPanel::StatusPanel(Session& session, QStatusBar& bar)
     connect(m_cluster, &QToolButton::clicked, this, &StatusPanel::clusterClicked);
     connect(&session.selection(), &Selection::variantChanged, this, &StatusPanel::refreshDocument);
     connect(&session, &Session::clusterChanged, this, &StatusPanel::refreshCluster);
+    connect(&session.clusters(), &Clusters::currentChanged, this, &StatusPanel::refreshCluster);
+    connect(&session.connections(), &Connections::changed, this, &StatusPanel::refreshCluster);
     connect(&session.tasks(), &Tasks::changed, this, &StatusPanel::refreshTask);
     refreshDocument();
     refreshCluster();
@@ -119,25 +128,30 @@ void StatusPanel::refreshDocument()
 {
     const CheckedPtr checked = m_session.selection().checked();
     m_problems->setVisible(checked != nullptr);
-    m_variants->setVisible(checked != nullptr && checked->pack.has_value());
+    m_variants->setVisible(checked && checked->pack && !check::isClusterFile(*checked));
     m_pack->setVisible(checked != nullptr);
     if (!checked)
         return;
     m_problems->setText(problemsText(*checked));
     m_variants->setText(variantsSummary(*checked));
-    m_pack->setText(packText(*checked));
+    const Document* document = m_session.documents().current();
+    m_pack->setText(document && document->manifest ? crdsText(m_session) : packText(*checked));
 }
 
 void StatusPanel::refreshCluster()
 {
     const check::ClusterFile* cluster = m_session.cluster();
-    QString shown = tr("offline");
+    // Where commands run is always seen.
+    const remote::Profile& profile = m_session.clusters().current();
+    const bool isConnected = m_session.connections().link(profile).state == Connections::State::Connected;
+    const QString where = profile.host.empty() ? tr("offline") : text(profile.host) + (isConnected ? QString() : tr(" (not connected)"));
+    QString shown = where;
     QString tip = tr("No cluster file is chosen: its defaults are not known here. Click to choose one.");
     if (cluster) {
         const QString name = cluster->cluster && !cluster->cluster->name.empty() ? text(cluster->cluster->name)
                                                                                  : QFileInfo(m_session.clusterPath()).fileName();
-        shown = cluster->cluster ? tr("offline \u00b7 %1").arg(name) : tr("offline \u00b7 %1 has errors").arg(name);
-        tip = tr("Cluster file: %1. No connection; click to choose another.").arg(m_session.clusterPath());
+        shown = cluster->cluster ? QStringLiteral("%1 \u00b7 %2").arg(where, name) : tr("%1 \u00b7 %2 has errors").arg(where, name);
+        tip = tr("Cluster file: %1. Click to choose another.").arg(m_session.clusterPath());
         if (!cluster->cluster)
             tip = tr("The cluster file has errors, so that none of its defaults count: %1").arg(m_session.clusterPath());
     }

@@ -40,10 +40,6 @@ constexpr auto latencies = std::to_array<Metric>({
     {"inter_token_latency", "itlMs"},
     {"request_latency", "e2eMs"},
 });
-struct Statistic {
-    std::string_view key, field;
-};
-constexpr auto statistics = std::to_array<Statistic>({{"avg", "mean"}, {"p50", "p50"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}});
 
 bool isList(const Value& object)
 {
@@ -97,7 +93,7 @@ void takeMetrics(const Source& source, const Value& all, Point& point)
     for (const Metric& metric : metrics)
         takeMean(source, all, point, std::string(metric.field), std::string(metric.key), false);
     for (const Metric& metric : latencies)
-        for (const Statistic& statistic : statistics) {
+        for (const PerfStatistic& statistic : perfStatistics) {
             const std::string field = std::string(metric.field) + '.' + std::string(statistic.field);
             const std::string key = std::string(metric.key) + '_' + std::string(statistic.key);
             if (!takeMean(source, all, point, field, key, true))

@@ -28,11 +28,6 @@ constexpr auto units = std::to_array<Unit>({{"ms", 1.0},
                                             {"microseconds", 1e-3},
                                             {"nanoseconds", 1e-6}});
 
-struct Statistic {
-    std::string_view key, field;
-};
-constexpr auto statistics = std::to_array<Statistic>({{"avg", "mean"}, {"p50", "p50"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}});
-
 struct Group {
     std::string_view metric, field;
 };
@@ -191,7 +186,7 @@ void takePerfMetrics(const PerfExport& source, Point& point)
         if (!factor)
             continue;
         FieldReader reader = readerOf(source, point, group.metric, *value);
-        for (const Statistic& statistic : statistics)
+        for (const PerfStatistic& statistic : perfStatistics)
             reader.takeMeasured(std::string(group.field) + '.' + std::string(statistic.field), {statistic.key}, *factor);
     }
     if (const Value* value = source.object.find("benchmark_duration"); value && value->isObject())

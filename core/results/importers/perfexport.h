@@ -4,6 +4,7 @@
 #include "core/results/fieldreader.h"
 #include "core/results/importer.h"
 
+#include <array>
 #include <functional>
 
 namespace wb::results {
@@ -16,6 +17,13 @@ struct PerfExport {
 };
 
 [[nodiscard]] bool isPerfExport(const base::json::Value& object);
+/// A statistic of a latency by its key in the exports, and the statistic of a point that it is.
+struct PerfStatistic {
+    std::string_view key, field;
+};
+inline constexpr auto perfStatistics =
+    std::to_array<PerfStatistic>({{"avg", "mean"}, {"p50", "p50"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}});
+
 /// Written by genai-perf, not by aiperf.
 [[nodiscard]] bool isOfGenaiPerf(const base::json::Value& object);
 

@@ -25,7 +25,7 @@ syntax::ValuePtr yaml(const std::string& text)
     return syntax::parse(std::make_shared<const syntax::SourceText>(text)).root;
 }
 
-const Fact* find(const Comparison& comparison, std::string_view key)
+const Fact* find(const RunDifferences& comparison, std::string_view key)
 {
     for (const Section& section : comparison.sections) {
         for (const Fact& fact : section.facts) {
@@ -37,7 +37,7 @@ const Fact* find(const Comparison& comparison, std::string_view key)
 }
 
 /// Keys of the counted facts that differ.
-std::vector<std::string> differing(const Comparison& comparison)
+std::vector<std::string> differing(const RunDifferences& comparison)
 {
     std::vector<std::string> out;
     for (const Section& section : comparison.sections) {
@@ -68,7 +68,7 @@ Side runSide(const std::string& worker, const std::string& fingerprint)
     return side;
 }
 
-Comparison comparedFingerprints(const std::string& a, const std::string& b)
+RunDifferences comparedFingerprints(const std::string& a, const std::string& b)
 {
     const std::vector<Side> sides = {runSide("decode_w0", a), runSide("decode_w0", b)};
     return compare(sides);
@@ -77,7 +77,7 @@ Comparison comparedFingerprints(const std::string& a, const std::string& b)
 class RealRuns : public testing::Test
 {
 protected:
-    static Comparison compared(const std::vector<std::string>& runs)
+    static RunDifferences compared(const std::vector<std::string>& runs)
     {
         std::vector<Side> sides;
         for (const std::string& name : runs) {
@@ -94,7 +94,7 @@ protected:
 TEST_F(RealRuns, ARevertedChangeIsTheOnlyVariable)
 {
     SRTWB_NEEDS_SHARED("results/real/srt-slurm");
-    const Comparison found = compared({"nightly-a749-revert-pr41015-15975", "nightly-a749-revert-pr41135-15984"});
+    const RunDifferences found = compared({"nightly-a749-revert-pr41015-15975", "nightly-a749-revert-pr41135-15984"});
     EXPECT_EQ(found.verdict, Verdict::SingleVariable) << found.reason << testing::PrintToString(differing(found));
     EXPECT_THAT(differing(found), ElementsAre("setup_script"));
     EXPECT_EQ(found.differences, 1U);
@@ -106,7 +106,7 @@ TEST_F(RealRuns, ARevertedChangeIsTheOnlyVariable)
 TEST_F(RealRuns, AnotherContainerNamesTheWheelAndItsBuild)
 {
     SRTWB_NEEDS_SHARED("results/real/srt-slurm");
-    const Comparison found = compared({"good-pr-container-15908", "nightly-a749-15902"});
+    const RunDifferences found = compared({"good-pr-container-15908", "nightly-a749-15902"});
     EXPECT_EQ(found.verdict, Verdict::Differences) << found.reason;
     EXPECT_THAT(differing(found), Contains("pip.vllm"));
     EXPECT_THAT(differing(found), Contains("env.TORCH_CUDA_ARCH_LIST"));
@@ -120,7 +120,7 @@ TEST_F(RealRuns, AnotherContainerNamesTheWheelAndItsBuild)
 TEST_F(RealRuns, ARunIsTheSameAsItself)
 {
     SRTWB_NEEDS_SHARED("results/real/srt-slurm");
-    const Comparison found = compared({"nightly-a749-15902", "nightly-a749-15902"});
+    const RunDifferences found = compared({"nightly-a749-15902", "nightly-a749-15902"});
     EXPECT_EQ(found.verdict, Verdict::Same) << found.reason;
     EXPECT_EQ(found.differences, 0U);
 }
@@ -128,21 +128,30 @@ TEST_F(RealRuns, ARunIsTheSameAsItself)
 TEST_F(RealRuns, ManyAreComparedAtOnce)
 {
     SRTWB_NEEDS_SHARED("results/real/srt-slurm");
-    const Comparison found = compared({"good-pr-container-15908", "nightly-a749-15902", "official-v0201-15963"});
+    const RunDifferences found = compared({"good-pr-container-15908", "nightly-a749-15902", "official-v0201-15963"});
     EXPECT_EQ(found.sides.size(), 3U);
     EXPECT_EQ(find(found, "pip.vllm")->values.size(), 3U);
     EXPECT_EQ(found.verdict, Verdict::Differences);
 }
 
-TEST(Comparison, ADefaultThatIsSpelledOutIsNoDifference)
+TEST(RunDifferences, ADefaultThatIsSpelledOutIsNoDifference)
 {
     const std::vector<Side> sides = {recipeSide(plainRecipe), recipeSide(plainRecipe + "frontend: {type: dynamo}\n")};
-    const Comparison found = compare(sides);
+    const RunDifferences found = compare(sides);
     EXPECT_EQ(found.verdict, Verdict::Same) << found.reason;
     EXPECT_EQ(find(found, "frontend.type")->state, FactState::Same);
 }
 
-TEST(Comparison, OneKeyIsASingleVariableAndTwoAreDifferences)
+TEST(RunDifferences, ARecipeWithABaseIsOfTheLanguageOfItsBase)
+{
+    const std::string second = "base:\n  schema: 2\n  name: n\n  model: {path: m, container: c, precision: fp8}\n"
+                               "  resources: {gpu_type: h100, gpus_per_node: 8}\n  roles: {agg: {nodes: 1, workers: 1}}\n";
+    const std::vector<Side> sides = {recipeSide(second), recipeSide(second)};
+    EXPECT_EQ(compare(sides).verdict, Verdict::Same);
+    EXPECT_FALSE(find(compare(sides), "backend.type")) << "a key of schema 1 only";
+}
+
+TEST(RunDifferences, OneKeyIsASingleVariableAndTwoAreDifferences)
 {
     const std::string flags = "backend: {type: sglang, sglang_config: {aggregated: {tp-size: 8}}}\n";
     const std::string other = "backend: {type: sglang, sglang_config: {aggregated: {tp-size: 4}}}\n";
@@ -154,16 +163,17 @@ TEST(Comparison, OneKeyIsASingleVariableAndTwoAreDifferences)
     EXPECT_EQ(compare(two).differences, 2U);
 }
 
-TEST(Comparison, WhatOneSideDoesNotTellIsNeverTheSame)
+TEST(RunDifferences, WhatOneSideDoesNotTellIsNeverTheSame)
 {
-    const Comparison found = comparedFingerprints("{arch: aarch64, gpu: {driver: '580'}}", "{arch: aarch64, gpu: {driver: unavailable}}");
+    const RunDifferences found =
+        comparedFingerprints("{arch: aarch64, gpu: {driver: '580'}}", "{arch: aarch64, gpu: {driver: unavailable}}");
     EXPECT_EQ(find(found, "gpu.driver")->state, FactState::Unknown);
     EXPECT_FALSE(find(found, "gpu.driver")->values.at(1));
     EXPECT_EQ(found.verdict, Verdict::Unknown);
     EXPECT_THAT(found.reason, HasSubstr("\"gpu.driver\""));
 }
 
-TEST(Comparison, ARunWithoutFingerprintLeavesItsSoftwareUnknown)
+TEST(RunDifferences, ARunWithoutFingerprintLeavesItsSoftwareUnknown)
 {
     Side bare = recipeSide(plainRecipe);
     bare.isRun = true;
@@ -173,17 +183,17 @@ TEST(Comparison, ARunWithoutFingerprintLeavesItsSoftwareUnknown)
     EXPECT_EQ(compare(recipes).verdict, Verdict::Same) << "a recipe that did not run has none to miss";
 }
 
-TEST(Comparison, APackageThatIsMissingOnOneSideIsADifference)
+TEST(RunDifferences, APackageThatIsMissingOnOneSideIsADifference)
 {
-    const Comparison found = comparedFingerprints("{pip_packages: {python3: ['a==1', 'B_b==2']}}", "{pip_packages: ['a==1']}");
+    const RunDifferences found = comparedFingerprints("{pip_packages: {python3: ['a==1', 'B_b==2']}}", "{pip_packages: ['a==1']}");
     EXPECT_THAT(find(found, "pip.b-b")->values, ElementsAre("2", "(not set)"));
     EXPECT_EQ(find(found, "pip.a")->state, FactState::Same) << "whether the list is old or by interpreter";
     EXPECT_EQ(found.verdict, Verdict::SingleVariable);
 }
 
-TEST(Comparison, PackagesAreNamedAsPipComparesThem)
+TEST(RunDifferences, PackagesAreNamedAsPipComparesThem)
 {
-    const Comparison found = comparedFingerprints(
+    const RunDifferences found = comparedFingerprints(
         "{pip_packages: ['Foo.Bar_baz==1', '-e git+https://host/x@aaa#egg=edit', 'w @ file:///d/w-2.0+g1-cp38-abi3-linux.whl', 'z @ "
         "https://host/z.zip']}",
         "{pip_packages: ['foo-bar-baz==1', '-e git+https://host/x@bbb#egg=edit', 'w @ file:///e/w-2.0+g1-cp38-abi3-linux.whl', 'z @ "
@@ -195,10 +205,10 @@ TEST(Comparison, PackagesAreNamedAsPipComparesThem)
     EXPECT_THAT(find(found, "pip.z")->values.front(), testing::Optional(HasSubstr("z.zip")));
 }
 
-TEST(Comparison, NoiseAndSecretsAreShownAndNotCounted)
+TEST(RunDifferences, NoiseAndSecretsAreShownAndNotCounted)
 {
-    const Comparison found = comparedFingerprints("{env: {DYN_SYSTEM_PORT: '1', HF_TOKEN: '***REDACTED***', OMPI_MCA_x: a, A: '1'}}",
-                                                  "{env: {DYN_SYSTEM_PORT: '2', HF_TOKEN: '***REDACTED***', OMPI_MCA_x: b, A: '1'}}");
+    const RunDifferences found = comparedFingerprints("{env: {DYN_SYSTEM_PORT: '1', HF_TOKEN: '***REDACTED***', OMPI_MCA_x: a, A: '1'}}",
+                                                      "{env: {DYN_SYSTEM_PORT: '2', HF_TOKEN: '***REDACTED***', OMPI_MCA_x: b, A: '1'}}");
     EXPECT_EQ(find(found, "env.DYN_SYSTEM_PORT")->state, FactState::Different);
     EXPECT_TRUE(find(found, "env.DYN_SYSTEM_PORT")->noise);
     EXPECT_TRUE(find(found, "env.OMPI_MCA_x")->noise);
@@ -207,38 +217,38 @@ TEST(Comparison, NoiseAndSecretsAreShownAndNotCounted)
     EXPECT_EQ(found.verdict, Verdict::Same) << found.reason;
 }
 
-TEST(Comparison, WorkersOfARoleThatDisagreeAreAFinding)
+TEST(RunDifferences, WorkersOfARoleThatDisagreeAreAFinding)
 {
     Side a = runSide("decode_w0", "{gpu: {driver: '1'}}");
     a.fingerprints["decode_w1"] = yaml("{gpu: {driver: '2'}}");
     const std::vector<Side> sides = {a, a};
-    const Comparison found = compare(sides);
+    const RunDifferences found = compare(sides);
     const Fact* driver = find(found, "decode: gpu.driver");
     ASSERT_TRUE(driver);
     EXPECT_THAT(driver->values, ElementsAre("1 and 2", "1 and 2"));
     EXPECT_THAT(driver->remark, HasSubstr("differ among themselves"));
 }
 
-TEST(Comparison, RolesAreOneWhereTheyAgree)
+TEST(RunDifferences, RolesAreOneWhereTheyAgree)
 {
     Side a = runSide("decode_w0", "{arch: x, env: {B: '1'}}");
     a.fingerprints["prefill_w0"] = yaml("{arch: x, env: {B: '2'}}");
     const std::vector<Side> sides = {a, a};
-    const Comparison found = compare(sides);
+    const RunDifferences found = compare(sides);
     EXPECT_TRUE(find(found, "arch"));
     EXPECT_FALSE(find(found, "decode: arch"));
     EXPECT_TRUE(find(found, "decode: env.B"));
     EXPECT_TRUE(find(found, "prefill: env.B"));
 }
 
-TEST(Comparison, TheTagOfAnImageIsToldApartFromItsContent)
+TEST(RunDifferences, TheTagOfAnImageIsToldApartFromItsContent)
 {
     const auto with = [](const std::string& image) {
         return recipeSide("name: n\nmodel: {path: m, container: '" + image +
                           "', precision: fp8}\nresources: {gpu_type: h100, agg_nodes: 1, agg_workers: 1}\n");
     };
     const std::vector<Side> moved = {with("a/b:nightly@sha256:11"), with("a/b:nightly@sha256:22")};
-    const Comparison found = compare(moved);
+    const RunDifferences found = compare(moved);
     EXPECT_EQ(find(found, "model.container")->state, FactState::Same);
     EXPECT_EQ(find(found, "container digest")->state, FactState::Different);
     EXPECT_EQ(found.verdict, Verdict::SingleVariable);
@@ -271,7 +281,7 @@ TEST(RunSide, AFolderThatHoldsNoRunIsSaidSo)
     EXPECT_FALSE(readRun(folder.below("gone__recipe.lock.yaml")));
 }
 
-TEST(Comparison, JsonHasTheKeysOfTheContract)
+TEST(RunDifferences, JsonHasTheKeysOfTheContract)
 {
     const std::vector<Side> sides = {recipeSide(plainRecipe), recipeSide(plainRecipe + "setup_script: s.sh\n")};
     const base::json::Value document = toJson(compare(sides));

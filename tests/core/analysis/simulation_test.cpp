@@ -106,6 +106,175 @@ TEST(Calibration, FindsTheTimesThatMadeTheFigures)
     EXPECT_LT(found[0].medianTpotError, 0.01);
 }
 
+/// The runs of a known model on known GPUs: 4 of them to each worker.
+std::vector<results::Point> runsOf(const ServiceTimes& times, const Layout& layout)
+{
+    std::vector<results::Point> out = pointsOf(times, layout);
+    for (results::Point& point : out) {
+        point.model = "/models/M/";
+        point.engine = "vllm";
+        point.hardware = "GB200";
+        point.precision = "fp8";
+        if (layout.isDisaggregated) {
+            point.gpus.prefill = 4 * layout.prefillWorkers;
+            point.gpus.decode = 4 * layout.decodeWorkers;
+        }
+        point.gpus.working = 4 * (layout.decodeWorkers + (layout.isDisaggregated ? layout.prefillWorkers : 0));
+    }
+    return out;
+}
+
+Parameters fittedOn(const std::vector<results::Point>& points)
+{
+    std::vector<std::string> said;
+    Parameters made = parametersOf(calibrate(points, said), said);
+    EXPECT_THAT(said, testing::IsEmpty());
+    return made;
+}
+
+recipe::Job jobWith(const std::string& resources, const std::string& model = "hf:owner/m", const std::string& precision = "fp8")
+{
+    return test::jobFrom(
+        "name: n\nmodel: {path: '" + model + "', container: c, precision: " + precision +
+        "}\nresources: {gpu_type: gb200, gpus_per_node: 4, " + resources +
+        "}\nbackend: {type: vllm}\nbenchmark: {type: sa-bench, isl: 1024, osl: 512, concurrencies: [1, 4, 16, 64, 128]}\n");
+}
+
+const std::string threeDecoders = "prefill_nodes: 2, decode_nodes: 3, prefill_workers: 2, decode_workers: 3";
+
+TEST(Calibration, TheRunsOfSeveralWorkersAreForetoldForTheirOwnRecipe)
+{
+    const std::vector<results::Point> runs = runsOf(plainTimes, layoutWith(true));
+    const auto made = simulate(jobWith(threeDecoders), fittedOn(runs), "r.yaml");
+    ASSERT_TRUE(made) << made.error().message;
+    ASSERT_THAT(*made, SizeIs(runs.size()));
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        EXPECT_NEAR(*(*made)[i].outputTps / *runs[i].outputTps, 1, 0.02) << "concurrency " << *runs[i].concurrency;
+        EXPECT_NEAR(*(*made)[i].tpotMs.mean / *runs[i].tpotMs.mean, 1, 0.02) << "concurrency " << *runs[i].concurrency;
+    }
+    EXPECT_THAT(made->front().notes, testing::ElementsAre(HasSubstr("vllm, gb200, fp8, ISL 1024, OSL 512, 8 + 12 GPUs")));
+}
+
+TEST(Calibration, AggregatedRunsOfThreeWorkersAreForetold)
+{
+    Layout layout = layoutWith(false);
+    layout.prefillWorkers = layout.decodeWorkers = 3;
+    const std::vector<results::Point> runs = runsOf(plainTimes, layout);
+    const auto made = simulate(jobWith("agg_nodes: 3, agg_workers: 3"), fittedOn(runs), "r.yaml");
+    ASSERT_TRUE(made) << made.error().message;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        EXPECT_NEAR(*(*made)[i].outputTps / *runs[i].outputTps, 1, 0.03) << "concurrency " << *runs[i].concurrency;
+        EXPECT_NEAR(*(*made)[i].tpotMs.mean / *runs[i].tpotMs.mean, 1, 0.03) << "concurrency " << *runs[i].concurrency;
+    }
+}
+
+TEST(Calibration, OtherCountsOfTheSameGpusAreTakenInProportion)
+{
+    Layout doubled = layoutWith(true);
+    doubled.prefillWorkers = 4;
+    doubled.decodeWorkers = 6;
+    const auto made = simulate(jobWith("prefill_nodes: 4, decode_nodes: 6, prefill_workers: 4, decode_workers: 6"),
+                               fittedOn(runsOf(plainTimes, layoutWith(true))), "r.yaml");
+    ASSERT_TRUE(made) << made.error().message;
+    EXPECT_NEAR(*made->back().outputTps / simulate(plainTimes, doubled, 128).outputTps, 1, 0.03);
+    EXPECT_NEAR(*made->back().tpotMs.mean / simulate(plainTimes, doubled, 128).tpotMs, 1, 0.03);
+    EXPECT_THAT(made->front().notes, testing::ElementsAre(HasSubstr("8 prefill and 12 decode GPUs, taken in proportion")));
+}
+
+TEST(Calibration, AFitIsForJobsOfItsKindOnly)
+{
+    const Parameters fitted = fittedOn(runsOf(plainTimes, layoutWith(true)));
+    EXPECT_TRUE(fitted.find(jobWith(threeDecoders)));
+    EXPECT_TRUE(fitted.find(jobWith(threeDecoders, "/hub/models--owner--M/snapshots/0123")));
+    EXPECT_FALSE(fitted.find(jobWith(threeDecoders, "hf:owner/another")));
+    EXPECT_FALSE(fitted.find(jobWith(threeDecoders, "hf:owner/m", "fp4")));
+    EXPECT_FALSE(fitted.find(jobWith("agg_nodes: 3, agg_workers: 3")));
+    EXPECT_FALSE(fitted.find("vllm", "gb200")) << "a fit is no row for all models";
+}
+
+TEST(Calibration, TwoModelsOfOneFolderAreTwoFits)
+{
+    ServiceTimes slow = plainTimes;
+    slow.stepMs *= 3;
+    std::vector<results::Point> runs = runsOf(slow, layoutWith(true));
+    for (results::Point& point : runs)
+        point.model = "a-slow-one";
+    const auto quick = runsOf(plainTimes, layoutWith(true));
+    runs.insert(runs.end(), quick.begin(), quick.end());
+    const Parameters fitted = fittedOn(runs);
+    ASSERT_THAT(fitted.rows, SizeIs(2));
+    ASSERT_TRUE(fitted.find(jobWith(threeDecoders)));
+    EXPECT_NEAR(fitted.find(jobWith(threeDecoders))->times.stepMs, 10, 0.1);
+    EXPECT_NEAR(fitted.find(jobWith(threeDecoders, "a-slow-one"))->times.stepMs, 30, 0.3);
+}
+
+TEST(Calibration, OfSeveralFitsThatOfTheSameLoadAndGpusIsTaken)
+{
+    Layout other = layoutWith(true);
+    other.osl = 256;
+    std::vector<results::Point> runs = runsOf(plainTimes, other);
+    Layout larger = layoutWith(true);
+    larger.decodeWorkers = 6;
+    for (const Layout& layout : {larger, layoutWith(true)}) {
+        const auto more = runsOf(plainTimes, layout);
+        runs.insert(runs.end(), more.begin(), more.end());
+    }
+    const Parameters fitted = fittedOn(runs);
+    ASSERT_THAT(fitted.rows, SizeIs(3));
+    EXPECT_THAT(fitted.find(jobWith(threeDecoders))->series, HasSubstr("OSL 512, 8 + 12 GPUs"));
+}
+
+TEST(Calibration, EnginesHardwareAndPrecisionAreNotMixed)
+{
+    const std::vector<results::Point> plain = runsOf(plainTimes, layoutWith(true));
+    using Change = void (*)(results::Point&);
+    const Change changes[] = {[](results::Point& point) { point.engine = "sglang"; },
+                              [](results::Point& point) { point.hardware = "h100"; },
+                              [](results::Point& point) { point.precision = "fp4"; },
+                              [](results::Point& point) { std::swap(*point.gpus.prefill, *point.gpus.decode); }};
+    for (const Change change : changes) {
+        std::vector<results::Point> runs = plain;
+        for (results::Point point : plain) {
+            change(point);
+            runs.push_back(std::move(point));
+        }
+        std::vector<std::string> skipped;
+        EXPECT_THAT(calibrate(runs, skipped), SizeIs(2));
+    }
+}
+
+TEST(Calibration, RunsThatDoNotTellWhatTheyRanOnAreForNoRecipe)
+{
+    std::vector<results::Point> runs = runsOf(plainTimes, layoutWith(true));
+    for (results::Point& point : runs) {
+        point.hardware.reset();
+        point.engine.reset();
+    }
+    std::vector<std::string> skipped;
+    const auto found = calibrate(runs, skipped);
+    EXPECT_THAT(found, SizeIs(1)) << "how well the model foretells them is known all the same";
+    std::vector<std::string> leftOut;
+    EXPECT_THAT(parametersOf(found, leftOut).rows, testing::IsEmpty());
+    EXPECT_THAT(leftOut, testing::ElementsAre(HasSubstr("do not tell engine, hardware;")));
+}
+
+TEST(Calibration, ARepeatDoesNotTellWhatIsToBeForetold)
+{
+    std::vector<results::Point> runs = pointsOf(plainTimes, layoutWith(true));
+    *runs[2].outputTps /= 2;
+    *runs[2].tpotMs.mean *= 2;
+    std::vector<std::string> skipped;
+    const auto once = calibrate(runs, skipped);
+    runs.push_back(runs[2]);
+    const auto twice = calibrate(runs, skipped);
+    ASSERT_THAT(once, SizeIs(1));
+    ASSERT_THAT(twice, SizeIs(1));
+    ASSERT_THAT(twice[0].heldOut, SizeIs(6));
+    EXPECT_EQ(twice[0].heldOut[2].concurrency, 16);
+    EXPECT_EQ(twice[0].heldOut[2].outputTpsError, once[0].heldOut[2].outputTpsError);
+    EXPECT_EQ(twice[0].heldOut[3].tpotError, once[0].heldOut[2].tpotError);
+}
+
 TEST(Calibration, ForetellsTheRealSweepsWithinItsBounds)
 {
     SRTWB_NEEDS_SHARED("results/real/vllm-bench-serve");

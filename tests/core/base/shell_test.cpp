@@ -44,6 +44,14 @@ TEST(ShellQuoted, GivesEveryTextBackThroughARealShell)
     }
 }
 
+TEST(VariableName, IsWhatAShellTakes)
+{
+    for (const std::string_view name : {"A", "_", "HF_TOKEN", "a1", "__x9"})
+        EXPECT_TRUE(isVariableName(name)) << name;
+    for (const std::string_view name : {"", "1A", "A-B", "A B", "A=1; x", "A.B", "\xC3\xA4", "A\n"})
+        EXPECT_FALSE(isVariableName(name)) << name;
+}
+
 TEST(ShellCommand, QuotesEachWord)
 {
     const std::array<std::string, 3> words = {"echo", "a b", "$HOME"};

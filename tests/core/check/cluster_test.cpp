@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -67,6 +68,8 @@ TEST(ClusterFile, IsCheckedLikeARecipeWhenItIsNamed)
     EXPECT_THAT(problem.fixes, IsEmpty()) << "the key that is near stands there already";
     EXPECT_TRUE(check(Marked(clusterText).source(), {}).valid);
     EXPECT_EQ(check(Marked(recipe("{path: /p, container: c, precision: fp8}")).source(), {}).pack, "v1");
+    EXPECT_TRUE(isClusterFile(checked));
+    EXPECT_FALSE(isClusterFile(check(Marked(recipe("{path: /p, container: c, precision: fp8}")).source(), {})));
 }
 
 TEST(ClusterFile, IsGoodWhereOnlyTheSecondVersionOfSrtctlTakesIt)
@@ -303,6 +306,35 @@ TEST(Switches, OfAnEngineAreNotOfferedQuotes)
     EXPECT_THAT(titlesOf("backend: {sglang_config: {aggregated: {disable-radix-cache: yes}}}\n"), testing::ElementsAre("Change to true"));
     EXPECT_THAT(titlesOf("backend: {sglang_config: {aggregated: {served-model-name: yes}}}\n"),
                 testing::ElementsAre("Change to true", "Put it in quotes"));
+}
+
+TEST(ClusterFile, IsThePlaceOfAnOptionThatItGives)
+{
+    const Marked cluster("default_sbatch_directives: {[[\"a b\"]]: c, \"--d\": e}\n");
+    const Checked checked = check(Marked(recipe("{path: /m, container: /c, precision: fp8}")).source(), facts(cluster));
+    std::vector<Diagnostic> found = of(checked, Code::Rule);
+    ASSERT_THAT(found, SizeIs(2));
+    std::sort(found.begin(), found.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.range < b.range; });
+    EXPECT_EQ(found[0].source, syntax::Source::Cluster);
+    EXPECT_EQ(found[0].range, cluster.range());
+    EXPECT_THAT(found[1].fixes, IsEmpty()) << "an edit would go into the recipe";
+}
+
+TEST_F(ClusterSearch, FindsWhatCannotBeRead)
+{
+    const fs::path inner = fs::path(testing::TempDir()) / "unreadable_cluster";
+    fs::remove_all(inner);
+    fs::create_directories(inner / "folder" / "srtslurm.yaml");
+    fs::create_directories(inner / "loop");
+    fs::create_directories(inner / "dangling");
+    fs::create_symlink("srtslurm.yaml", inner / "loop" / "srtslurm.yaml");
+    fs::create_symlink("nowhere", inner / "dangling" / "srtslurm.yaml");
+    EXPECT_EQ(findClusterFile({}, (inner / "folder").string()).path, (inner / "folder" / "srtslurm.yaml").string());
+    EXPECT_EQ(findClusterFile({}, (inner / "loop").string()).path, (inner / "loop" / "srtslurm.yaml").string());
+    const FoundCluster dangling = findClusterFile({}, (inner / "dangling").string());
+    EXPECT_EQ(dangling.path, "");
+    EXPECT_THAT(dangling.warning, HasSubstr("is a link to a file that does not exist"));
+    fs::remove_all(inner);
 }
 
 } // namespace

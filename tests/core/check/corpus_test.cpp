@@ -352,6 +352,114 @@ TEST(OldNotation, IsToldOnceWhereTheValueIsRefused)
     EXPECT_THAT(codes("frontend: {enable_multiple_frontends: off}\n"), testing::ElementsAre("word-boolean"));
 }
 
+TEST(MisspeltKey, OfAnOverrideIsNamedThoughBaseHasTheRightOne)
+{
+    const std::string head = "base:\n  name: n\n  model: {path: /m, container: /c, precision: fp8}\n"
+                             "  resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n"
+                             "  backend:\n    type: sglang\n    sglang_config: {aggregated: {mem-fraction-static: 0.8}}\n"
+                             "  benchmark: {type: sa-bench, isl: 1, osl: 1, concurrencies: [4]}\noverride_a:\n";
+    const auto titles = [&](const std::string& rest) {
+        std::vector<std::string> out;
+        for (const syntax::Diagnostic& problem : check(std::make_shared<syntax::SourceText>(head + rest, "r.yaml"), Facts()).diagnostics) {
+            for (const syntax::Fix& fix : problem.fixes)
+                out.push_back(fix.title);
+        }
+        return out;
+    };
+    EXPECT_THAT(titles("  benchmark: {concurencies: [8]}\n"), testing::ElementsAre("Change to \"concurrencies\""));
+    EXPECT_THAT(titles("  bakcend: {type: vllm}\n"), testing::ElementsAre("Change to \"backend\""));
+    EXPECT_THAT(titles("  backend: {sglang_config: {aggregated: {mem-fraction-statc: 0.7}}}\n"),
+                testing::ElementsAre("Change to \"mem-fraction-static\""));
+    EXPECT_THAT(titles("  benchmark: {concurrencies: [16], concurencies: [8]}\n"), testing::IsEmpty()) << "it would stand there twice";
+}
+
+TEST(MisspeltKey, IsNamedThoughTheClusterFileGivesTheRightOne)
+{
+    const auto cluster = std::make_shared<syntax::SourceText>("default_account: a\ndefault_time_limit: '1:00:00'\n", "srtslurm.yaml");
+    const std::string text = "name: n\nSlurm: {time_limit: '2:00:00'}\nmodel: {path: /m, container: /c, precision: fp8}\n"
+                             "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n";
+    const Checked checked = check(std::make_shared<syntax::SourceText>(text, "r.yaml"), factsFor(readCluster(cluster)));
+    const auto found = std::find_if(checked.diagnostics.begin(), checked.diagnostics.end(),
+                                    [](const syntax::Diagnostic& d) { return d.code == syntax::Code::UnknownKey; });
+    ASSERT_NE(found, checked.diagnostics.end());
+    ASSERT_EQ(found->fixes.size(), 1U);
+    EXPECT_EQ(found->fixes[0].title, "Change to \"slurm\"");
+}
+
+TEST(Load, IsAboveZeroInEveryNotation)
+{
+    const auto messages = [](const std::string& benchmark) {
+        const std::string text = "name: n\nmodel: {path: /m, container: /c, precision: fp8}\n"
+                                 "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\nbenchmark: " +
+                                 benchmark + "\n";
+        std::vector<std::string> out;
+        for (const syntax::Diagnostic& problem : check(std::make_shared<syntax::SourceText>(text, "r.yaml"), Facts()).diagnostics)
+            out.push_back(problem.message);
+        return out;
+    };
+    for (const std::string type : {"sa-bench", "sglang-bench"}) {
+        EXPECT_THAT(messages("{type: " + type + ", isl: 1, osl: 1, concurrencies: [0, 4, -4]}"),
+                    testing::ElementsAre("\"benchmark.concurrencies[0]\" is 0; it must be at least 1.",
+                                         "\"benchmark.concurrencies[2]\" is -4; it must be at least 1."))
+            << type;
+        EXPECT_EQ(messages("{type: " + type + ", isl: 1, osl: 1, concurrencies: '0x4'}").size(), 1U) << type;
+        EXPECT_THAT(messages("{type: " + type + ", isl: 0, osl: 1, concurrencies: [4]}"),
+                    testing::ElementsAre("\"benchmark.isl\" is 0; " + type + " needs more than 0."));
+    }
+    EXPECT_THAT(messages("{type: sa-bench, dataset_name: custom, dataset_path: /d, isl: 0, concurrencies: [4]}"), testing::IsEmpty());
+}
+
+TEST(SweepValues, ThatMakeTheSameJobAreTold)
+{
+    const auto found = [](const std::string& values, const std::string& line) {
+        const std::string text = "name: n\nsweep: {p: " + values +
+                                 "}\nmodel: {path: /m, container: /c, precision: fp8}\n"
+                                 "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n" +
+                                 line;
+        const Checked checked = check(std::make_shared<syntax::SourceText>(text, "r.yaml"), Facts());
+        std::vector<std::string> out;
+        for (const syntax::Diagnostic& problem : checked.diagnostics) {
+            if (problem.code == syntax::Code::RepeatedSweepValue || problem.code == syntax::Code::SameName ||
+                problem.code == syntax::Code::UnusedSweepKey)
+                out.push_back(problem.message);
+        }
+        return out;
+    };
+    const std::string flag = "backend: {type: sglang, sglang_config: {aggregated: {chunked-prefill-size: '{p}'}}}\n";
+    const auto same = [](const std::string& a, const std::string& b) {
+        return testing::ElementsAre("The values " + a + " and " + b + " of the parameter \"p\" make the same job.");
+    };
+    EXPECT_THAT(found("[16, 0x10]", flag), same("16", "0x10"));
+    EXPECT_THAT(found("[0.5, 0.50]", flag), same("0.5", "0.50"));
+    EXPECT_THAT(found("[true, yes]", flag), same("true", "yes"));
+    EXPECT_THAT(found("[[1,2],[1, 2]]", flag), same("[1, 2]", "[1, 2]"));
+    EXPECT_THAT(found("[8192, 8192]", flag), testing::ElementsAre(testing::HasSubstr("has the value 8192 twice")));
+    EXPECT_THAT(found("[8192, '8192']", flag), testing::ElementsAre("Two jobs of this file are called \"n_p8192\"."));
+    EXPECT_THAT(found("[1, 2]", {}), testing::ElementsAre(testing::HasSubstr("No placeholder")));
+    EXPECT_THAT(found("[1, 2]", flag), testing::IsEmpty());
+}
+
+TEST(EngineNumbers, HaveTheLimitsOfTheirTables)
+{
+    const auto found = [](const std::string& engine, const std::string& flags) {
+        const std::string text = "name: n\nmodel: {path: /m, container: /c, precision: fp8}\n"
+                                 "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\nbackend: {type: " +
+                                 engine + ", " + engine + "_config: {aggregated: {" + flags + "}}}\n";
+        std::vector<std::string> out;
+        for (const syntax::Diagnostic& problem : check(std::make_shared<syntax::SourceText>(text, "r.yaml"), Facts()).diagnostics) {
+            if (problem.message.find(" takes ") != std::string::npos)
+                out.push_back(std::string(syntax::name(problem.severity)) + " " + problem.path.substr(problem.path.rfind('.') + 1));
+        }
+        return out;
+    };
+    EXPECT_THAT(found("vllm", "tensor-parallel-size: -4, gpu-memory-utilization: 90, max-num-seqs: '-4'"),
+                testing::UnorderedElementsAre("hint tensor-parallel-size", "hint gpu-memory-utilization", "hint max-num-seqs"));
+    EXPECT_THAT(found("vllm", "gpu-memory-utilization: 1, max-num-seqs: 1"), testing::IsEmpty());
+    EXPECT_THAT(found("sglang", "mem-fraction-static: 85"), testing::ElementsAre("warning mem-fraction-static"));
+    EXPECT_THAT(found("sglang", "mem-fraction-static: -1"), testing::ElementsAre("warning mem-fraction-static"));
+    EXPECT_THAT(found("sglang", "mem-fraction-static: 0.85, tensor-parallel-size: 8"), testing::IsEmpty());
+}
+
 TEST(BrokenYaml, MissesNothingOfWhatStandsBehindTheBreak)
 {
     const auto codes = [](const std::string& text) {

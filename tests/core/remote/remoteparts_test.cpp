@@ -5,6 +5,7 @@
 #include "core/remote/logtail.h"
 #include "core/remote/monitor.h"
 #include "core/remote/opensshtransport.h"
+#include "core/remote/ownlog.h"
 #include "core/remote/profiles.h"
 #include "core/remote/prompts.h"
 #include "core/remote/submitter.h"
@@ -50,6 +51,18 @@ private:
     std::vector<std::string> m_answers;
     std::size_t m_next = 0;
 };
+
+TEST(OwnLog, TheJobsOwnLogIsTheOneThatItsScriptWrites)
+{
+    store::JobEntry job;
+    const std::vector<std::string> paths = {"config.yaml", "logs/node4_agg_w3.out", "logs/sweep_4.log", "logs/sweep_42.log"};
+    EXPECT_EQ(ownLog(paths, job), "logs/node4_agg_w3.out");
+    job.jobId = "4";
+    EXPECT_EQ(ownLog(paths, job), "logs/sweep_4.log");
+    job.jobId = "7";
+    EXPECT_EQ(ownLog(paths, job), "logs/node4_agg_w3.out");
+    EXPECT_EQ(ownLog({"config.yaml"}, job), "");
+}
 
 TEST(Profiles, AreReadAndWritten)
 {
@@ -115,6 +128,11 @@ TEST(Audit, SecretsAreTakenOut)
     EXPECT_EQ(redacted("https://me:pw@host/x"), "https://***@host/x");
     EXPECT_EQ(redacted("sbatch --comment=srtwb:0123 --nodes=2"), "sbatch --comment=srtwb:0123 --nodes=2");
     EXPECT_EQ(redacted("ssh://me@host/x"), "ssh://me@host/x");
+    // As the shell's own quoting spells them.
+    EXPECT_EQ(redacted("export HF_TOKEN='a'\\''b' run"), "export HF_TOKEN=*** run");
+    EXPECT_EQ(redacted("env 'HF_TOKEN=a b' run"), "env 'HF_TOKEN=***' run");
+    EXPECT_EQ(redacted("MY_AUTH=abc run"), "MY_AUTH=*** run");
+    EXPECT_EQ(redacted("-H 'Authorization: Bearer abc' x 'y'"), "-H 'Authorization: Bearer ***' x 'y'");
 }
 
 TEST(Audit, IsALineForEachCommandThatOnlyItsOwnerReads)

@@ -222,10 +222,13 @@ TEST(SlurmLookUp, FindsJobsByToken)
     const LookUpAnswer found = readLookUp("12|nightly,srtwb:0123456789abcdef\n13|(null)\n9_[1-2]|a|b srtwb:fedcba9876543210\n== squeue 0\n"
                                           "Slurm accounting storage is disabled\n== sacct 1\n");
     EXPECT_TRUE(found.hasQueue);
-    EXPECT_FALSE(found.hasAccounting);
+    EXPECT_FALSE(found.keepsComments);
     EXPECT_EQ(found.numbers.at("0123456789abcdef"), "12");
     EXPECT_EQ(found.numbers.at("fedcba9876543210"), "9");
     EXPECT_FALSE(readLookUp("").hasQueue);
+    // Accounting that keeps no comments cannot tell that a job is not there.
+    EXPECT_FALSE(readLookUp("== squeue 0\n12|\n13|(null)\n== sacct 0\n").keepsComments);
+    EXPECT_TRUE(readLookUp("== squeue 0\n12|\n13|of another\n== sacct 0\n").keepsComments);
 }
 
 TEST(SlurmErrors, RealMessagesAreExplained)

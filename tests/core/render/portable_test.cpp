@@ -213,6 +213,11 @@ TEST(Portable, NamesTheKeyOfWhatItDoesNotDo)
     EXPECT_THAT(keys([&](Made& m) { with(m, "benchmark.dataset_name", text("sharegpt")); }), ElementsAre("benchmark.dataset_name"));
     EXPECT_THAT(keys([&](Made& m) { m.job.benchmark.concurrencies.clear(); }), ElementsAre("benchmark.concurrencies"));
     EXPECT_THAT(keys([&](Made& m) { m.job.environment = {{"A=1; touch x #", "y"}}; }), ElementsAre("environment"));
+    const auto megabytes = [](std::int64_t count) { return syntax::makeInteger(count, syntax::Layer::Base); };
+    EXPECT_THAT(keys([&](Made& m) { with(m, "infra.nats_max_payload_mb", megabytes(9'000'000'000'000'000)); }),
+                ElementsAre("infra.nats_max_payload_mb"))
+        << "in bytes it is beyond 64 bits";
+    EXPECT_THAT(keys([&](Made& m) { with(m, "infra.nats_max_payload_mb", megabytes(8'000'000'000'000)); }), IsEmpty());
     EXPECT_THAT(keys([&](Made& m) { m.job.srunOptions = {{"mem 0", "y"}}; }), ElementsAre("srun_options"));
     EXPECT_THAT(keys([&](Made& m) { m.job.extraMounts = {"/a,b:/c"}; }), ElementsAre("extra_mount"));
     EXPECT_THAT(keys([&](Made& m) { m.job.name = "a$(id)"; }), ElementsAre("name"));

@@ -73,6 +73,10 @@ TEST(Render, RefusesWhatWouldBreakOutOfItsLine)
     EXPECT_FALSE(refused([&](Rendered& r) { r.job.sbatchDirectives = {{"mem", evil}}; }));
     EXPECT_FALSE(refused([&](Rendered& r) { r.cluster.outputDir = evil; }));
     EXPECT_FALSE(refused([&](Rendered& r) { r.job.environment = {{"A=1; touch pwned #", "x"}}; }));
+    EXPECT_FALSE(refused([](Rendered& r) { r.job.environment = {{"", "x"}}; }));
+    const auto digit = refused([](Rendered& r) { r.job.environment = {{"1A", "x"}}; });
+    ASSERT_FALSE(digit);
+    EXPECT_THAT(digit.error().message, HasSubstr("\"1A\" is no name of a variable"));
     EXPECT_TRUE(refused([](Rendered&) {}));
 }
 
@@ -185,10 +189,8 @@ TEST(Render, KeepsACellOfATableInItsLine)
     EXPECT_THAT(bytesOf(made.artifacts(), "environment.tsv"), HasSubstr("job script\tA\tone\\ttwo\\nthree\tenvironment\n"));
 }
 
-TEST(Launchers, AreBothThere)
+TEST(Launchers, HaveTheirNames)
 {
-    EXPECT_FALSE(refusal(Launcher::Srtctl));
-    EXPECT_FALSE(refusal(Launcher::Portable));
     EXPECT_EQ(name(Launcher::Srtctl), "srtctl");
     EXPECT_EQ(name(Launcher::Portable), "portable");
 }

@@ -38,6 +38,14 @@ frontend: {type: dynamo}
               "OTHER_TOKEN=$HF_TOKEN\nPROXY=http://********@proxy:3128/x\nsee https://host/a@b and ssh://********@host");
 }
 
+TEST(Secrets, ThatAreNumbersOrListsAreMaskedToo)
+{
+    const recipe::Job job = test::jobFrom("name: n\nenvironment: {DB_PASSWORD: 12345678, OLD_KEY: 0x1234567, SHORT_AUTH: 7}\n"
+                                          "benchmark: {type: custom, keys: [first-one, $SECOND], verbose_auth: true}\n");
+    EXPECT_EQ(masked("DB_PASSWORD=12345678 0x1234567 19088743 SHORT_AUTH=7 7 first-one $SECOND verbose_auth: true", secretsOf(job, {})),
+              "DB_PASSWORD=******** ******** ******** SHORT_AUTH=******** 7 ******** $SECOND verbose_auth: true");
+}
+
 TEST(Secrets, OfTheClusterFileAreAmongThem)
 {
     recipe::Cluster cluster;

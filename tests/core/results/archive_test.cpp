@@ -6,7 +6,9 @@
 #include <archive_entry.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <filesystem>
 #include <memory>
 
@@ -92,6 +94,43 @@ TEST(Archive, EntriesThatLieOutsideAreLeftOutAndTold)
     EXPECT_THAT(imported.files.at(0).warnings, Contains(AllOf(HasSubstr("outside"), HasSubstr("../../evil.json"))));
     EXPECT_FALSE(fs::exists(scratch.below("evil.json")));
     EXPECT_FALSE(fs::exists(folder.below("evil.json")));
+}
+
+TEST(Archive, AnEntryThatCannotBeWrittenIsToldAndTheOthersAreRead)
+{
+    const std::string tooLong(300, 'x');
+    const std::vector<std::vector<std::pair<std::string, std::string>>> archives = {
+        {{"a", "{}"}, {"a/b.json", summary}, {"good_conc8.json", summary}},
+        {{"a/b.json", "{}"}, {"a", summary}, {"good_conc8.json", summary}},
+        {{tooLong + ".json", summary}, {"good_conc8.json", summary}}};
+    for (const auto& entries : archives) {
+        const test::TemporaryFolder folder;
+        pack(folder.below("odd.tar"), Kind::Tar, entries);
+        ImportOptions options;
+        options.scratch = folder.path().string();
+        const ImportedFile file = importPaths({folder.below("odd.tar")}, options).files.at(0);
+        EXPECT_EQ(file.state, FileState::Imported) << file.reason;
+        EXPECT_THAT(file.points, SizeIs(1));
+        EXPECT_THAT(file.warnings, testing::ElementsAre(HasSubstr("could not be unpacked")));
+    }
+}
+
+TEST(Archive, AnEntryThatIsCutOffInWritingIsNotRead)
+{
+    const test::TemporaryFolder folder;
+    pack(folder.below("large.tar"), Kind::Tar, {{"large_conc8.json", summary + std::string(100'000, ' ')}, {"good_conc8.json", summary}});
+    ImportOptions options;
+    options.scratch = folder.path().string();
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{50'000, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+    const ImportedFile file = importPaths({folder.below("large.tar")}, options).files.at(0);
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_EQ(file.state, FileState::Imported) << file.reason;
+    EXPECT_THAT(file.warnings, testing::ElementsAre(AllOf(HasSubstr("large_conc8.json"), HasSubstr("too large"))));
 }
 
 TEST(Archive, OneThatIsCutOffIsRefusedWithTheReason)

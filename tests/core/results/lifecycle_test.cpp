@@ -2,9 +2,23 @@
 #include "tests/support/corpus.h"
 #include "tests/support/temporaryfolder.h"
 
+#include <dirent.h>
+#include <dlfcn.h>
 #include <gmock/gmock.h>
 
+#include <cerrno>
 #include <string>
+
+/// A disk that fails while a folder is listed: readdir of this program stands before that of the C library.
+static bool failReaddir = false;
+extern "C" dirent* readdir(DIR* folder)
+{
+    static const auto real = reinterpret_cast<dirent* (*)(DIR*)>(::dlsym(RTLD_NEXT, "readdir"));
+    if (!failReaddir)
+        return real(folder);
+    errno = EIO;
+    return nullptr;
+}
 
 namespace wb::results {
 namespace {
@@ -45,6 +59,16 @@ TEST(Lifecycle, IsRefusedForOtherTexts)
                              "2026-99-02 03:00:08 Starting backend workers", "{\"durations_s\": {\"time_to_ready\": 1}"}) {
         EXPECT_FALSE(readLifecycle(text)) << text;
     }
+}
+
+TEST(Lifecycle, AFolderThatStopsBeingReadableIsNoEndOfTheProgram)
+{
+    const test::TemporaryFolder folder;
+    folder.put("logs/sweep_12.log", log);
+    failReaddir = true;
+    EXPECT_NO_THROW(EXPECT_FALSE(lifecycleOfRun(folder.path())));
+    failReaddir = false;
+    EXPECT_TRUE(lifecycleOfRun(folder.path()));
 }
 
 TEST(Lifecycle, IsFoundInTheFolderOfARun)

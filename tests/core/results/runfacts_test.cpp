@@ -95,6 +95,56 @@ TEST_F(RunFactsTest, TheFirstMetadataFormatTellsAllocatedGpusOnly)
     EXPECT_EQ(p.gpus, (Gpus{12, {}, {}, {}, 12, "srt-slurm metadata"}));
 }
 
+struct CountsCase {
+    const char* resources;
+    std::optional<double> prefill, decode, working;
+};
+
+TEST_F(RunFactsTest, GpusOfWorkersAreCountedAsThePlanCountsThem)
+{
+    const CountsCase cases[] = {
+        {R"("gpus_per_node": 4, "prefill_nodes": 2, "decode_nodes": 0, "prefill_workers": 4, "decode_workers": 2)", 8, 4, 12},
+        {R"("gpus_per_node": 4, "prefill_nodes": 2, "decode_nodes": 0, "prefill_workers": 2, "decode_workers": 2, "gpus_per_prefill": 3)",
+         6, 6, 12},
+        {R"("gpus_per_node": 4, "prefill_nodes": 1, "decode_nodes": 2, "prefill_workers": 1, "decode_workers": 3)", 4, 6, 10},
+        {R"("gpus_per_node": 4, "prefill_nodes": 1, "decode_nodes": 1, "prefill_workers": 1, "decode_workers": 0)", 4, {}, 4},
+        {R"("prefill_nodes": 1, "decode_nodes": 2, "prefill_workers": 1, "decode_workers": 2, "gpus_per_prefill": 4)", 4, {}, {}},
+        {R"("gpus_per_node": 8, "agg_nodes": null, "agg_workers": 2)", {}, {}, 16},
+        {R"("gpus_per_node": 8, "agg_nodes": 2)", {}, {}, 16}};
+    for (const CountsCase& one : cases) {
+        const test::TemporaryFolder own;
+        own.put(resultPath, summary(8));
+        own.put("4711/4711.json",
+                R"({"version": "2.0", "job_id": "4711", "job_name": "x", "resources": {)" + std::string(one.resources) + "}}");
+        const Gpus gpus = importPaths({own.path().string()}).points().at(0).gpus;
+        EXPECT_EQ(gpus.prefill, one.prefill) << one.resources;
+        EXPECT_EQ(gpus.decode, one.decode) << one.resources;
+        EXPECT_EQ(gpus.working, one.working) << one.resources;
+    }
+}
+
+TEST_F(RunFactsTest, DecodeWorkersOnTheNodesOfPrefillHaveItsGpus)
+{
+    folder.put(resultPath, summary(8));
+    folder.put("4711/recipe.lock.yaml", "schema: 2\nname: n\nresources: {gpu_type: gb200, gpus_per_node: 4}\n"
+                                        "roles: {prefill: {nodes: 2, workers: 4}, decode: {nodes: prefill, workers: 2}}\n");
+    const Gpus gpus = only().gpus;
+    EXPECT_EQ(gpus.prefill, 8);
+    EXPECT_EQ(gpus.decode, 4);
+    EXPECT_EQ(gpus.working, 12);
+}
+
+TEST_F(RunFactsTest, ARoleOfWhichTheGpusAreUnknownMakesTheSumUnknown)
+{
+    folder.put(resultPath, summary(8));
+    folder.put("4711/recipe.lock.yaml",
+               "schema: 2\nname: n\nroles: {prefill: {nodes: 2, workers: 2, gpus: 4}, decode: {nodes: 2, workers: 2}}\n");
+    const Gpus gpus = only().gpus;
+    EXPECT_EQ(gpus.prefill, 8);
+    EXPECT_EQ(gpus.decode, std::nullopt);
+    EXPECT_EQ(gpus.working, std::nullopt);
+}
+
 TEST_F(RunFactsTest, TheResourceSnapshotGoesBeforeThePlan)
 {
     folder.put(resultPath, summary(8));

@@ -71,6 +71,27 @@ std::string fixture(std::string_view stem)
     return test::bytesOf(*test::shared("snapshot/status") / (std::string(stem) + ".json"));
 }
 
+TEST(Kubectl, WhatIsNotFoundByTheShellIsNotMissingOnTheServer)
+{
+    for (const char* words : {"sh: 1: kubectl: command not found\n", "error: context \"lab\" not found\n",
+                              "Unable to connect to the server: dial tcp: lookup api.lab: host not found\n"}) {
+        StubKubectl kubectl;
+        kubectl.refuses(words);
+        kubectl.refuses(words);
+        kubectl.refuses(words);
+        const Connection found = connect(kubectl, place, {});
+        EXPECT_EQ(found.hasDefinitions, std::nullopt) << words;
+        EXPECT_THAT(found.problems, Not(testing::Contains(HasSubstr("not installed")))) << words;
+        StubKubectl other;
+        other.refuses(words);
+        other.says("{}");
+        const auto created = create(other, place, manifestOf(job), {});
+        ASSERT_FALSE(created) << words;
+        EXPECT_EQ(created.error().code, ErrorCode::Refused);
+        EXPECT_EQ(other.calls.size(), 1U) << "nothing is created when it is not known whether there is a PodSnapshot of the name";
+    }
+}
+
 TEST(ClusterStatus, OfEveryShapeIsTheExpectedOne)
 {
     SRTWB_NEEDS_SHARED("snapshot/status");
@@ -138,7 +159,7 @@ TEST(Follower, AsksUntilNothingMoreHappens)
     EXPECT_THAT(seen, ElementsAre("Submitted", "Pending", "Pending", "Capturing", "Completed"));
     EXPECT_THAT(waits, ElementsAre(2, 2, 3, 2, 2)) << "where nothing changes it asks more rarely";
     for (const Call& call : kubectl.calls)
-        EXPECT_EQ(call.line(), "--context=lab --namespace=perf get snapshotjobs.nvidia.com j -o json");
+        EXPECT_EQ(call.line(), "--context=lab --namespace=perf --request-timeout=60s get snapshotjobs.nvidia.com j -o json");
 }
 
 TEST(Follower, GoesThroughEveryShapeOfAPod)
@@ -192,7 +213,8 @@ TEST(Kubectl, AsksTheServerBeforeItCreates)
     EXPECT_EQ(finding.path, ".spec.activeDeadlineSeconds");
     EXPECT_EQ(manifest.source->lineCol(finding.range.begin).line, 6U);
     EXPECT_THAT(finding.message, HasSubstr("greater than or equal to 1"));
-    EXPECT_EQ(kubectl.calls.front().line(), "--context=lab --namespace=perf create --dry-run=server --validate=strict -o name -f -");
+    EXPECT_EQ(kubectl.calls.front().line(),
+              "--context=lab --namespace=perf --request-timeout=60s create --dry-run=server --validate=strict -o name -f -");
     EXPECT_EQ(kubectl.calls.front().input, job);
 }
 
@@ -229,7 +251,7 @@ TEST(Kubectl, CreatesAndNeverApplies)
     ASSERT_EQ(created->size(), 1U);
     EXPECT_EQ(created->front().kind, "SnapshotJob");
     ASSERT_EQ(kubectl.calls.size(), 2U);
-    EXPECT_EQ(kubectl.calls[1].line(), "--context=lab --namespace=perf create --validate=strict -o json -f -");
+    EXPECT_EQ(kubectl.calls[1].line(), "--context=lab --namespace=perf --request-timeout=60s create --validate=strict -o json -f -");
     for (const Call& call : kubectl.calls)
         EXPECT_THAT(call.arguments, Not(Contains("apply")));
 }
@@ -305,7 +327,8 @@ TEST(Kubectl, BringsTheAgentsLogOfTheNodeIntoTheChart)
     const auto log = agentLog(kubectl, place, {}, "gpu-node-3");
     ASSERT_TRUE(log);
     EXPECT_THAT(kubectl.calls[0].line(), HasSubstr("--field-selector spec.nodeName=gpu-node-3"));
-    EXPECT_EQ(kubectl.calls[1].line(), "--context=lab --namespace=snapshot-system logs snapshot-agent-x7k2p -c agent");
+    EXPECT_EQ(kubectl.calls[1].line(),
+              "--context=lab --namespace=snapshot-system --request-timeout=60s logs snapshot-agent-x7k2p -c agent --limit-bytes=67108864");
     EXPECT_EQ(importStartupText("cluster", *log).runs.size(), 2U);
 
     StubKubectl none;
@@ -323,7 +346,8 @@ TEST(Kubectl, SaysThatTheArtifactGoesToo)
     StubKubectl kubectl;
     kubectl.says("podsnapshot.nvidia.com \"j\" deleted\n");
     ASSERT_TRUE(deleteObject(kubectl, place, {"PodSnapshot", "j"}));
-    EXPECT_EQ(kubectl.calls.front().line(), "--context=lab --namespace=perf delete podsnapshots.nvidia.com j --wait=false");
+    EXPECT_EQ(kubectl.calls.front().line(),
+              "--context=lab --namespace=perf --request-timeout=60s delete podsnapshots.nvidia.com j --wait=false");
     kubectl.isNotFound("podsnapshots.nvidia.com \"j\"");
     const auto gone = deleteObject(kubectl, place, {"PodSnapshot", "j"});
     ASSERT_FALSE(gone);

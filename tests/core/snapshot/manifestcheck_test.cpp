@@ -1,6 +1,7 @@
 // Manifests against both states of the definitions: the shared fixtures, and what they do not cover.
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/snapshot/findingrules.h"
 #include "core/snapshot/manifestcheck.h"
 #include "tests/support/corpus.h"
 
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 
 namespace wb::snapshot {
@@ -84,6 +86,21 @@ const std::map<std::string, std::vector<std::string>> faultLines = {
     {"restore-map-duplicate", {"nvidia.com/restore-container-map:"}},
     {"restore-map-syntax", {"nvidia.com/restore-container-map:"}},
 };
+
+TEST(FindingRules, SayWhatEveryFindingOfTheFixturesMeans)
+{
+    SRTWB_NEEDS_SHARED("snapshot/manifests/invalid");
+    std::set<std::string_view> known;
+    for (const FindingRule& rule : findingRules())
+        EXPECT_TRUE(known.insert(rule.id).second) << rule.id;
+    for (const auto& entry : std::filesystem::directory_iterator(*test::shared("snapshot/manifests/invalid"))) {
+        if (entry.path().extension() != ".yaml")
+            continue;
+        auto source = std::make_shared<syntax::SourceText>(test::bytesOf(entry.path()));
+        for (const syntax::Diagnostic& finding : checkManifest(std::move(source), *builtinCrds("latest")).findings)
+            EXPECT_TRUE(known.contains(syntax::id(finding))) << syntax::id(finding);
+    }
+}
 
 TEST(ManifestFixtures, GiveExactlyTheExpectedFindingsForBothStates)
 {

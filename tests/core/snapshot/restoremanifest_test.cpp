@@ -5,6 +5,7 @@
 #include "core/snapshot/nodefacts.h"
 #include "core/snapshot/restoremanifest.h"
 #include "core/snapshot/yamledit.h"
+#include "tests/core/snapshot/captures.h"
 #include "tests/support/corpus.h"
 
 #include <gmock/gmock.h>
@@ -33,12 +34,10 @@ TEST(RestoreManifest, OfEveryUpstreamCaptureHasNoFindingAndFitsItsCapture)
 {
     SRTWB_NEEDS_SHARED("snapshot/manifests/upstream");
     std::size_t count = 0;
-    for (const auto& entry : fs::recursive_directory_iterator(*test::shared("snapshot/manifests/upstream"))) {
-        if (entry.path().parent_path().filename() != "capture" || entry.path().extension() != ".yaml")
-            continue;
+    for (const fs::path& path : test::upstreamCaptures()) {
         ++count;
-        SCOPED_TRACE(entry.path().string());
-        const std::string capture = test::bytesOf(entry.path());
+        SCOPED_TRACE(path.string());
+        const std::string capture = test::bytesOf(path);
         const auto made = restoreManifestOf(capture, {"my-snapshot", ""});
         ASSERT_TRUE(made) << made.error().message;
         EXPECT_TRUE(made->areCommentsKept);

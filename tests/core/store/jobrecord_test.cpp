@@ -150,10 +150,17 @@ TEST(JobRecordTest, AKilledWriterLeavesItsLinesAndNoLock)
     }
     const std::string file = folder.below("jobs.jsonl");
     std::error_code ignored;
-    while (!std::filesystem::exists(file, ignored) || std::filesystem::file_size(file, ignored) < 2000)
+    const auto isLongEnough = [&] { return std::filesystem::exists(file, ignored) && std::filesystem::file_size(file, ignored) >= 2000; };
+    bool hasEnded = false; // it ends by itself only when it cannot write
+    while (!isLongEnough() && !hasEnded) {
         ::usleep(1000);
-    ::kill(child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
+        hasEnded = ::waitpid(child, nullptr, WNOHANG) == child;
+    }
+    if (!hasEnded) {
+        ::kill(child, SIGKILL);
+        ::waitpid(child, nullptr, 0);
+    }
+    ASSERT_FALSE(hasEnded) << "the writer could not open the record";
     auto record = JobRecord::open(folder.path().string(), Access::Write);
     ASSERT_TRUE(record) << record.error().message;
     EXPECT_GT(record->jobs().size(), 3U);

@@ -15,6 +15,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextDocument>
+#include <QToolButton>
 #include <QUrl>
 #include <QWheelEvent>
 #include <gmock/gmock.h>
@@ -83,6 +84,23 @@ protected:
         ADD_FAILURE() << key.toStdString() << " is not in the legend";
         return {};
     }
+    void lasso(const std::vector<QPoint>& corners)
+    {
+        QTest::mousePress(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, corners.front());
+        for (const QPoint& at : corners) {
+            QMouseEvent move(QEvent::MouseMove, QPointF(at), canvas->viewport()->mapToGlobal(QPointF(at)), Qt::NoButton, Qt::LeftButton,
+                             Qt::NoModifier);
+            QApplication::sendEvent(canvas->viewport(), &move);
+        }
+        QTest::mouseRelease(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, corners.back());
+    }
+    [[nodiscard]] QWidget* pin() const { return view.findChild<QWidget*>(QStringLiteral("chartPin")); }
+    /// With plain blanks, and without what keeps words on one line.
+    [[nodiscard]] QString pinText() const
+    {
+        const QString text = view.findChild<QLabel*>(QStringLiteral("chartPinText"))->text();
+        return QString(text).replace(QChar(QChar::Nbsp), u' ').remove(QChar(0x2060));
+    }
     [[nodiscard]] QLabel* card() const { return view.findChild<QLabel*>(QStringLiteral("chartCard")); }
 
     ChartView view;
@@ -93,12 +111,17 @@ protected:
 TEST_F(ChartViewTest, TellsWhichPointWasClicked)
 {
     view.setChart(twoSeries());
+    QSignalSpy picked(&view, &ChartView::pointPicked);
     QSignalSpy activated(&view, &ChartView::pointActivated);
     QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, placeOf("b1") + QPoint(3, -2));
-    ASSERT_EQ(activated.count(), 1);
-    EXPECT_EQ(activated[0][0].value<PointId>().text, "b1");
+    ASSERT_EQ(picked.count(), 1);
+    EXPECT_EQ(picked[0][0].value<PointId>().text, "b1");
+    EXPECT_EQ(activated.count(), 0) << "one click opens nothing";
     QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, scene->plotArea().topRight().toPoint() + QPoint(-60, 60));
-    EXPECT_EQ(activated.count(), 1) << "there is no point";
+    EXPECT_EQ(picked.count(), 1) << "there is no point";
+    QTest::mouseDClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, placeOf("a1"));
+    ASSERT_EQ(activated.count(), 1);
+    EXPECT_EQ(activated[0][0].value<PointId>().text, "a1");
 }
 
 TEST_F(ChartViewTest, ShowsTheWholeStoryOfThePointUnderTheMouse)
@@ -116,6 +139,209 @@ TEST_F(ChartViewTest, ShowsTheWholeStoryOfThePointUnderTheMouse)
     moveTo(scene->plotArea().topRight().toPoint() + QPoint(-20, 30));
     EXPECT_FALSE(card()->isVisible());
     EXPECT_TRUE(hovered.last()[0].value<PointId>().isEmpty());
+}
+
+TEST_F(ChartViewTest, AClickPinsThePointsCardUntilItIsClosed)
+{
+    view.setChart(twoSeries());
+    EXPECT_FALSE(pin()->isVisible());
+    QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, placeOf("a1"));
+    ASSERT_TRUE(pin()->isVisible());
+    EXPECT_EQ(view.pinned().text, "a1");
+    EXPECT_TRUE(pinText().contains(QStringLiteral("results/a/result_1.json"))) << pinText().toStdString();
+    moveTo(scene->plotArea().topRight().toPoint() + QPoint(-20, 30));
+    EXPECT_TRUE(pin()->isVisible()) << "the mouse has left the point, the card stays";
+    view.setChart(twoSeries());
+    EXPECT_TRUE(pin()->isVisible()) << "the point is there on the refreshed chart, too";
+    view.setSeriesVisible(QStringLiteral("a"), false);
+    EXPECT_FALSE(pin()->isVisible()) << "its series is hidden";
+    view.showAllSeries();
+    EXPECT_TRUE(pin()->isVisible());
+    QTest::mouseClick(view.findChild<QToolButton*>(QStringLiteral("chartPinClose")), Qt::LeftButton);
+    EXPECT_FALSE(pin()->isVisible());
+    EXPECT_TRUE(view.pinned().isEmpty());
+}
+
+TEST_F(ChartViewTest, AShiftClickComparesASecondPointWithThePinnedOne)
+{
+    view.setChart(twoSeries());
+    QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, placeOf("a1"));
+    QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::ShiftModifier, placeOf("b1"));
+    EXPECT_EQ(view.comparedWith().text, "b1");
+    EXPECT_TRUE(pinText().contains(QStringLiteral("+50.0 % better"))) << "x goes from 20 to 30: " << pinText().toStdString();
+    EXPECT_TRUE(pinText().contains(QStringLiteral("+16.7 % better"))) << "y goes from 300 to 350: " << pinText().toStdString();
+    QTest::mouseClick(view.findChild<QToolButton*>(QStringLiteral("chartPinSwap")), Qt::LeftButton);
+    EXPECT_EQ(view.pinned().text, "b1");
+    EXPECT_EQ(view.comparedWith().text, "a1");
+    EXPECT_TRUE(pinText().contains(QStringLiteral("-33.3 % worse"))) << pinText().toStdString();
+    QTest::keyClick(&view, Qt::Key_S);
+    EXPECT_EQ(view.pinned().text, "a1");
+    QTest::keyClick(&view, Qt::Key_Escape);
+    EXPECT_TRUE(view.pinned().isEmpty());
+}
+
+TEST_F(ChartViewTest, TheCardOfTwoPointsSaysWhatTheSourceTells)
+{
+    view.setChart(twoSeries());
+    view.setDeltaSource([](const PointId& first, const PointId& second) {
+        return std::vector<analysis::DeltaRow>{{.title = first.text + "/" + second.text,
+                                                .first = "8 <GPUs>",
+                                                .second = "16 GPUs",
+                                                .change = {},
+                                                .isBetter = {},
+                                                .isSetup = true}};
+    });
+    view.pin(PointId{"a0"});
+    view.compareWith(PointId{"a0"});
+    EXPECT_TRUE(view.comparedWith().isEmpty()) << "a point is not compared with itself";
+    view.compareWith(PointId{"b2"});
+    EXPECT_TRUE(pinText().contains(QStringLiteral("a0/b2"))) << pinText().toStdString();
+    EXPECT_TRUE(pinText().contains(QStringLiteral("8 &lt;GPUs&gt;"))) << pinText().toStdString();
+    EXPECT_TRUE(pinText().contains(QStringLiteral("Set up differently")));
+}
+
+TEST_F(ChartViewTest, ChoosesThePointsInABoxAndInALasso)
+{
+    view.setChart(twoSeries());
+    std::vector<std::string> chosen;
+    QObject::connect(&view, &ChartView::pointsMarked, &view, [&](const std::vector<PointId>& ids) {
+        chosen.clear();
+        for (const PointId& id : ids)
+            chosen.push_back(id.text);
+    });
+    const View before = scene->view();
+    view.setDragMode(DragMode::Select);
+    const QPoint out(12, 12);
+    drag(placeOf("a0") - out, placeOf("a3") + out);
+    EXPECT_THAT(chosen, testing::UnorderedElementsAre("a0", "a3"));
+    EXPECT_EQ(scene->view(), before) << "selecting moves nothing";
+    drag(placeOf("b2") - out, placeOf("b2") + out, Qt::ShiftModifier);
+    EXPECT_THAT(chosen, testing::UnorderedElementsAre("a0", "a3", "b2")) << "Shift adds";
+    drag(placeOf("b2") - out, placeOf("b2") + out);
+    EXPECT_THAT(chosen, testing::ElementsAre("b2"));
+    view.setDragMode(DragMode::Lasso);
+    const QPoint a1 = placeOf("a1");
+    lasso({a1 + QPoint(-15, -15), a1 + QPoint(15, -15), a1 + QPoint(15, 15), a1 + QPoint(-15, 15)});
+    EXPECT_THAT(chosen, testing::ElementsAre("a1"));
+    view.setDragMode(DragMode::Pan);
+    drag(placeOf("b0") - out, placeOf("b0") + out, Qt::ControlModifier);
+    EXPECT_THAT(chosen, testing::ElementsAre("b0")) << "Ctrl selects whatever dragging does";
+    QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::ControlModifier, placeOf("a2"));
+    EXPECT_THAT(chosen, testing::ElementsAre("b0", "a2"));
+    EXPECT_TRUE(scene->cloud().isFaded({0, 0}));
+    EXPECT_FALSE(scene->cloud().isFaded({0, 2}));
+    QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, scene->plotArea().topRight().toPoint() + QPoint(-20, 30));
+    EXPECT_THAT(chosen, testing::IsEmpty()) << "a click beside all points takes the choice back";
+}
+
+TEST_F(ChartViewTest, ShowsWhatOthersChose)
+{
+    view.setChart(twoSeries());
+    view.setMarked({PointId{"a1"}});
+    EXPECT_FALSE(scene->cloud().isFaded({1, 0})) << "one selected row fades nothing";
+    view.setMarked({PointId{"a1"}, PointId{"b1"}, PointId{"elsewhere"}});
+    EXPECT_TRUE(scene->cloud().isFaded({1, 0}));
+    EXPECT_FALSE(scene->cloud().isFaded({1, 1}));
+    view.setChart(twoSeries());
+    EXPECT_FALSE(scene->cloud().isFaded({1, 1})) << "and they stay chosen on the next chart";
+    EXPECT_TRUE(scene->cloud().isFaded({1, 0}));
+}
+
+TEST_F(ChartViewTest, PinsComparesAndChoosesWithTheKeyboardAlone)
+{
+    view.setChart(twoSeries());
+    QTest::keyClick(&view, Qt::Key_PageDown, Qt::ShiftModifier);
+    QTest::keyClick(&view, Qt::Key_PageDown, Qt::ShiftModifier);
+    QTest::keyClick(&view, Qt::Key_PageDown, Qt::ShiftModifier);
+    QTest::keyClick(&view, Qt::Key_Space);
+    EXPECT_EQ(view.pinned().text, "a3") << "the third by x, which is on no frontier";
+    QTest::keyClick(&view, Qt::Key_PageDown, Qt::ShiftModifier);
+    QTest::keyClick(&view, Qt::Key_Space, Qt::ShiftModifier);
+    EXPECT_EQ(view.comparedWith().text, "a1");
+    QTest::keyClick(&view, Qt::Key_Space, Qt::ControlModifier);
+    EXPECT_THAT(view.marked(), testing::ElementsAre(PointId{"a1"}));
+    QTest::keyClick(&view, Qt::Key_A, Qt::ControlModifier);
+    EXPECT_EQ(view.marked().size(), 7U) << "all that are seen";
+    QTest::keyClick(&view, Qt::Key_2);
+    EXPECT_FALSE(view.isSeriesVisible(QStringLiteral("b")));
+    QTest::keyClick(&view, Qt::Key_2);
+    QTest::keyClick(&view, Qt::Key_2, Qt::AltModifier);
+    EXPECT_FALSE(view.isSeriesVisible(QStringLiteral("a")));
+    EXPECT_TRUE(view.isSeriesVisible(QStringLiteral("b")));
+    QTest::keyClick(&view, Qt::Key_X);
+    EXPECT_EQ(view.scale(Qt::Horizontal), Scale::Linear);
+    QTest::keyClick(&view, Qt::Key_Y);
+    QTest::keyClick(&view, Qt::Key_Y);
+    EXPECT_EQ(view.scale(Qt::Vertical), Scale::Log);
+}
+
+TEST_F(ChartViewTest, DrawsTheFrontierOfAllThatIsShown)
+{
+    view.setChart(twoSeries());
+    EXPECT_TRUE(scene->overall().points.empty());
+    view.setParts({.labels = PointLabels::Concurrency, .overall = true, .curves = true});
+    const auto ids = [this] {
+        std::vector<std::string> all;
+        for (const analysis::PlaceInChart& place : scene->overall().points)
+            all.push_back(scene->point({place.series, place.point}).id.text);
+        return all;
+    };
+    EXPECT_THAT(ids(), testing::ElementsAre("b0", "b1", "a2", "b2"));
+    view.setSeriesVisible(QStringLiteral("b"), false);
+    EXPECT_THAT(ids(), testing::ElementsAre("a0", "a1", "a2")) << "of what is shown";
+    EXPECT_TRUE(scene->noteLines().join(u'\n').contains(QStringLiteral("all 1 groups"))) << scene->noteLines().join(u'\n').toStdString();
+}
+
+TEST_F(ChartViewTest, SimulatedPointsAreHollowAndOnNoFrontierOfMeasuredOnes)
+{
+    analysis::Chart chart = twoSeries();
+    chart.simulated = chart.series[1].simulated = true;
+    for (analysis::ChartPoint& each : chart.series[1].points)
+        each.simulated = true;
+    view.setChart(chart);
+    view.setParts({.overall = true});
+    for (const analysis::PlaceInChart& place : scene->overall().points)
+        EXPECT_EQ(place.series, 0U);
+    const QImage image = view.grab().toImage();
+    const QPoint at = view.positionOf(PointId{"b2"})->toPoint();
+    EXPECT_EQ(image.pixelColor(at), view.palette().color(QPalette::Base)) << "the middle of a hollow marker";
+    EXPECT_NE(image.pixelColor(view.positionOf(PointId{"a2"})->toPoint()), view.palette().color(QPalette::Base));
+}
+
+TEST_F(ChartViewTest, HatchesWhatLiesBeyondALimit)
+{
+    analysis::Chart chart = twoSeries();
+    const QPoint corner(30, -30);
+    view.setChart(chart);
+    const QImage before = view.grab().toImage();
+    chart.limits = {{.isX = true, .isMost = false, .value = 25.0, .written = "tps-per-user>=25"}};
+    view.setChart(chart);
+    const QImage after = view.grab().toImage();
+    const auto ink = [&](const QImage& image, QPoint from) {
+        std::set<QRgb> colours;
+        for (int x = 0; x < 12; ++x)
+            for (int y = 0; y < 12; ++y)
+                colours.insert(image.pixel(from + QPoint(x, -y)));
+        return colours.size();
+    };
+    const QPoint left = canvas->mapTo(&view, scene->plotArea().bottomLeft().toPoint()) + corner;
+    const QPoint right = canvas->mapTo(&view, scene->plotArea().bottomRight().toPoint()) + QPoint(-60, -25);
+    EXPECT_GT(ink(after, left), ink(before, left)) << "below 25 is infeasible";
+    EXPECT_EQ(ink(after, right), ink(before, right)) << "above it is not";
+}
+
+TEST_F(ChartViewTest, GivesItsZoomInValuesAndTakesItBack)
+{
+    view.setChart(twoSeries());
+    view.setScale(Qt::Horizontal, Scale::Log);
+    EXPECT_FALSE(view.zoom());
+    view.setZoom(analysis::ChartViewFile::Zoom{10, 40, 100, 300});
+    ASSERT_TRUE(view.zoom());
+    EXPECT_NEAR(view.zoom()->fromX, 10, 1e-9);
+    EXPECT_NEAR(view.zoom()->toX, 40, 1e-9);
+    EXPECT_NEAR(view.zoom()->toY, 300, 1e-9);
+    view.setZoom({});
+    EXPECT_FALSE(view.isZoomed());
 }
 
 TEST_F(ChartViewTest, SaysWhyAPointIsKeptOffTheFrontier)

@@ -4,6 +4,7 @@
 #include "tests/support/marked.h"
 #include "ui/editor/codeedit.h"
 #include "ui/editor/completionpopup.h"
+#include "ui/editor/hovertext.h"
 #include "ui/editor/recipeeditor.h"
 
 #include <QAbstractButton>
@@ -11,6 +12,7 @@
 #include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
@@ -31,17 +33,20 @@ protected:
     EditorAssistTest()
     {
         editor.resize(700, 500);
-        editor.setAssistant([this] {
-            ++asked;
-            return std::make_shared<const assist::Document>(
-                test::checkedDocument(std::make_shared<syntax::SourceText>(editor.utf8Text(), "recipe.yaml")));
-        });
+        editor.setAssistant([this] { return answer(); });
         editor.show();
         editor.activateWindow();
         EXPECT_TRUE(QTest::qWaitForWindowActive(&editor));
         editor.setFocus();
         area = editor.findChild<CodeEdit*>();
         popup = editor.findChild<CompletionPopup*>();
+    }
+
+    std::shared_ptr<const assist::Document> answer()
+    {
+        ++asked;
+        return std::make_shared<const assist::Document>(
+            test::checkedDocument(std::make_shared<syntax::SourceText>(editor.utf8Text(), "recipe.yaml")));
     }
 
     void place(std::string_view marked)
@@ -394,6 +399,58 @@ TEST_F(EditorAssistTest, KeepsFoldsWhileOneTypesInAVeryLongText)
     for (int i = 0; i < 20; ++i)
         press(Qt::Key_A);
     EXPECT_EQ(visibleLines().size(), 10'005U) << "the section with the cursor is open, all others stay folded";
+}
+
+TEST_F(EditorAssistTest, TheListThatComesByItselfWaitsUntilTheAnswerIsAtHand)
+{
+    bool isReady = false;
+    editor.setAssistant([this] { return answer(); }, [&] { return isReady; });
+    place("resources:\n  ^\n");
+    asked = 0;
+    type("dec");
+    QTest::qWait(400);
+    EXPECT_FALSE(popup->isVisible());
+    EXPECT_EQ(asked, 0) << "no key waits for it";
+    isReady = true;
+    EXPECT_TRUE(popupShows());
+    EXPECT_THAT(labels(), Contains("decode_nodes"));
+}
+
+TEST_F(EditorAssistTest, ThePopupShrinksWithWhatItShows)
+{
+    auto* list = popup->findChild<QListView*>(QStringLiteral("completionList"));
+    auto* doc = popup->findChild<QLabel*>(QStringLiteral("completionDoc"));
+    ASSERT_TRUE(list && doc);
+    const auto expectTight = [&](const char* when) {
+        const int docWidth = doc->isVisible() ? doc->width() + 1 : 0;
+        const int docHeight = doc->isVisible() ? std::min(doc->heightForWidth(doc->width()), 360) : 0;
+        EXPECT_EQ(popup->width(), list->width() + docWidth + 2) << when;
+        EXPECT_EQ(popup->height(), std::max(list->minimumHeight(), docHeight) + 2) << when;
+    };
+    place("resources:\n  ^\n");
+    press(Qt::Key_Space, Qt::ControlModifier);
+    ASSERT_TRUE(popup->isVisible());
+    expectTight("all");
+    for (int i = 0; i < 12; ++i) {
+        press(Qt::Key_Down);
+        expectTight("another one chosen");
+    }
+    type("decode_w");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return popup->isVisible() && labels().size() < 5; }, 3000));
+    expectTight("narrowed");
+}
+
+TEST(HoverText, OfAValueThatNobodySetSaysThatItIsNotSet)
+{
+    assist::Hover hover;
+    hover.title = "benchmark.isl";
+    hover.jobs = 1;
+    hover.values = {{}};
+    EXPECT_FALSE(htmlOf(hover, QPalette(), false).contains(QStringLiteral("Comes to")));
+    EXPECT_TRUE(htmlOf(hover, QPalette(), false).contains(QStringLiteral("not set")));
+    hover.values[0].value = "8";
+    hover.values[0].from = "base";
+    EXPECT_TRUE(htmlOf(hover, QPalette(), false).contains(QStringLiteral("Comes to")));
 }
 
 } // namespace

@@ -95,5 +95,25 @@ TEST(ProblemsModel, SurvivesRandomChanges)
     }
 }
 
+TEST(ProblemsModel, NamesTheRuleThatFoundIt)
+{
+    const Marked yaml("[[name]]: a\n");
+    syntax::Diagnostic found = problem("name", yaml.range());
+    found.code = syntax::Code::Rule;
+    found.rule = "job-name";
+    ProblemsModel model;
+    model.setProblems(yaml.source(), {found});
+    EXPECT_EQ(shown(model, 0, ProblemsModel::CodeColumn), QStringLiteral("job-name"));
+}
+
+TEST(ProblemsModel, SortsByHowBadItIs)
+{
+    const Marked yaml("[[a]]: 1\n[[b]]: 2\n");
+    ProblemsModel model;
+    model.setProblems(yaml.source(), {problem("a", yaml.range(0), syntax::Severity::Hint), problem("b", yaml.range(1))});
+    const auto key = [&](int row) { return model.index(row, ProblemsModel::MessageColumn).data(ProblemsModel::SortRole).toString(); };
+    EXPECT_LT(key(1), key(0)) << "an error before a hint";
+}
+
 } // namespace
 } // namespace wb::ui

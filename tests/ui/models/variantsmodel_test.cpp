@@ -72,19 +72,57 @@ TEST(VariantsModel, ShowsADashWithTheReasonForWhatIsNotKnown)
                 testing::HasSubstr("time limit"));
 }
 
-TEST(VariantsModel, CountsTheProblemsOfEachVariantAlone)
+TEST(VariantsModel, MarksAJobThatHasProblemsAlsoInASweep)
 {
-    auto both = std::make_shared<check::Checked>(*checked({variant("a", "a"), variant("b", "b")}));
-    syntax::Diagnostic problem;
-    problem.severity = syntax::Severity::Error;
-    problem.variant = "b";
-    both->diagnostics = {problem, {}};
+    check::CheckedVariant bad = variant("b");
+    bad.errors = 1;
+    bad.warnings = 2;
+    bad.valid = false;
+    check::CheckedVariant doubtful = variant("c");
+    doubtful.warnings = 1;
     VariantsModel model;
-    model.setVariants(both);
+    model.setVariants(checked({variant("a"), bad, doubtful}, expand::Form::Sweep));
     EXPECT_EQ(shown(model, 0, VariantsModel::ProblemsColumn), QString());
     EXPECT_THAT(shown(model, 1, VariantsModel::ProblemsColumn).toStdString(), testing::StartsWith("1 error"));
+    EXPECT_THAT(shown(model, 2, VariantsModel::ProblemsColumn).toStdString(), testing::StartsWith("1 warning"));
     EXPECT_FALSE(model.index(0, 0).data(VariantsModel::SeverityRole).isValid());
     EXPECT_EQ(model.index(1, 0).data(VariantsModel::SeverityRole).toInt(), static_cast<int>(syntax::Severity::Error));
+    EXPECT_EQ(model.index(2, 0).data(VariantsModel::SeverityRole).toInt(), static_cast<int>(syntax::Severity::Warning));
+}
+
+TEST(VariantsModel, ShowsListsAndMappingsAsTheyCouldBeWritten)
+{
+    auto list = std::make_shared<syntax::Value>();
+    list->kind = syntax::Kind::Sequence;
+    list->items = {syntax::makeInteger(4, syntax::Layer::Override), syntax::makeInteger(8, syntax::Layer::Override)};
+    check::CheckedVariant one = variant("a", "a");
+    one.variant.params = {{"benchmark.concurrencies", list}, {"benchmark.type", syntax::makeString("sa-bench", syntax::Layer::Override)}};
+    EXPECT_EQ(paramsText(one), QStringLiteral("benchmark.concurrencies = [4, 8], benchmark.type = \"sa-bench\""));
+}
+
+TEST(VariantsModel, OffersToChangeWhatStandsAtOnePlace)
+{
+    auto written = std::make_shared<syntax::Value>(*syntax::makeInteger(4, syntax::Layer::Sweep));
+    written->range = {10, 11};
+    check::CheckedVariant sweep = variant("a");
+    sweep.variant.section = "sweep";
+    sweep.variant.params = {{"tp", written}, {"osl", syntax::makeInteger(8, syntax::Layer::Setting)}};
+    check::CheckedVariant override = variant("b", "low");
+    override.variant.section = "override_low";
+    check::CheckedVariant slice = variant("c", "tp_2");
+    slice.variant.section = "zip_override_tp[2]";
+    VariantsModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.setVariants(checked({sweep, override, slice}));
+    const auto isEditable = [&](int row, int column) { return model.index(row, column).flags().testFlag(Qt::ItemIsEditable); };
+    EXPECT_TRUE(isEditable(0, VariantsModel::ParamsColumn));
+    EXPECT_EQ(model.index(0, VariantsModel::ParamsColumn).data(Qt::EditRole).toString(), QStringLiteral("tp = 4"))
+        << "a value of the command line stands in no text";
+    EXPECT_FALSE(isEditable(0, VariantsModel::SuffixColumn));
+    EXPECT_TRUE(isEditable(1, VariantsModel::SuffixColumn));
+    EXPECT_FALSE(isEditable(1, VariantsModel::ParamsColumn));
+    EXPECT_FALSE(isEditable(2, VariantsModel::SuffixColumn)) << "the suffix of a slice is a number that nobody wrote";
+    EXPECT_FALSE(isEditable(0, VariantsModel::NameColumn));
 }
 
 TEST(VariantsModel, NamesTheJobThatADuplicateRepeats)

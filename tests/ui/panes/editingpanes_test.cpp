@@ -14,6 +14,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -389,6 +390,80 @@ TEST_F(EditingPanesTest, HelpTellsOfThePlaceAtTheCursor)
     session.documents().setCursor(id, broken.find("gpus_per_node") + 2);
     session.showHelpAtCursor();
     EXPECT_THAT(view.toPlainText().toStdString(), HasSubstr("resources.gpus_per_node"));
+}
+
+TEST_F(EditingPanesTest, AVariantIsChangedInItsRow)
+{
+    open(sweepRecipe());
+    VariantsPane pane(session);
+    show(pane);
+    ASSERT_TRUE(settles());
+    auto& view = child<TableView>(pane, "variantsView");
+    const auto editRow = [&](int row, const char* typed) {
+        view.setFocus();
+        view.setCurrentIndex(view.model()->index(row, 0));
+        QTest::keyClick(&view, Qt::Key_F2);
+        auto* edit = view.findChild<QLineEdit*>();
+        ASSERT_TRUE(edit);
+        edit->selectAll();
+        QTest::keyClicks(edit, QString::fromLatin1(typed));
+        QTest::keyClick(edit, Qt::Key_Return);
+        ASSERT_TRUE(settles());
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !view.findChild<QLineEdit*>(); })) << "the field goes away";
+    };
+    editRow(1, "isl = 4096");
+    EXPECT_THAT(text(), HasSubstr("isl: [1024, 4096] # lengths"));
+    EXPECT_EQ(step, QStringLiteral("set isl"));
+    EXPECT_EQ(session.selection().variant(), 1U) << "it is still the second job that is selected";
+    const std::string before = text();
+    editRow(1, "osl = 4096");
+    EXPECT_EQ(text(), before);
+    EXPECT_THAT(child<QLabel>(pane, "variantsNote").text().toStdString(), HasSubstr("osl"));
+}
+
+TEST_F(EditingPanesTest, ASuffixIsChangedInItsRow)
+{
+    open(test::overrideRecipe());
+    VariantsPane pane(session);
+    show(pane);
+    ASSERT_TRUE(settles());
+    auto& view = child<TableView>(pane, "variantsView");
+    const QModelIndex first = view.model()->index(0, VariantsModel::SuffixColumn);
+    const std::string suffix = first.data().toString().toStdString();
+    view.model()->setData(first, QStringLiteral("new_one"));
+    ASSERT_TRUE(settles());
+    EXPECT_THAT(text(), HasSubstr("\noverride_new_one:\n"));
+    EXPECT_THAT(text(), Not(HasSubstr("override_" + suffix)));
+    const std::string before = text();
+    for (const char* bad : {"two words", "", "two"}) { // the last is the other job's
+        view.model()->setData(view.model()->index(0, VariantsModel::SuffixColumn), QString::fromLatin1(bad));
+        ASSERT_TRUE(settles());
+        EXPECT_EQ(text(), before) << bad;
+        EXPECT_FALSE(child<QLabel>(pane, "variantsNote").isHidden()) << bad;
+    }
+}
+
+TEST_F(EditingPanesTest, AClusterFileIsCalledWhatItIs)
+{
+    VariantsPane pane(session);
+    show(pane);
+    open("default_account: me\ngpus_per_node: 8\n");
+    EXPECT_EQ(child<QLabel>(pane, "variantsSummary").text(), QStringLiteral("Cluster file: no jobs"));
+    EXPECT_THAT(child<TableView>(pane, "variantsView").accessibleDescription().toStdString(), HasSubstr("This is a cluster file."));
+    for (const syntax::Diagnostic& problem : session.documents().current()->checked->diagnostics)
+        EXPECT_EQ(problem.source, syntax::Source::Recipe) << "its problems stand in the text that is shown";
+}
+
+TEST_F(EditingPanesTest, TheColumnsOfTheVariantsFitTheirPane)
+{
+    open(sweepRecipe());
+    VariantsPane pane(session);
+    pane.resize(560, 600);
+    pane.show();
+    ASSERT_TRUE(settles());
+    auto& view = child<TableView>(pane, "variantsView");
+    EXPECT_TRUE(view.isColumnHidden(VariantsModel::MarkColumn)) << "no job has a mark";
+    EXPECT_LE(view.header()->length(), view.viewport()->width());
 }
 
 } // namespace

@@ -10,8 +10,16 @@
 #include "ui/panes/topologypane.h"
 #include "ui/panes/variantspane.h"
 
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QGuiApplication>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
+#include <QToolButton>
+
+#include <algorithm>
 
 namespace wb::ui {
 namespace {
@@ -170,6 +178,192 @@ TEST_F(PanesTest, LogShowsErrorsWithTheirDetails)
     auto& view = child<TableView>(pane, "logView");
     ASSERT_EQ(view.model()->rowCount(), 1);
     EXPECT_THAT(view.model()->index(0, LogModel::MessageColumn).data(Qt::ToolTipRole).toString().toStdString(), HasSubstr("because"));
+}
+
+TEST_F(PanesTest, ArtifactsAreSearchedAllAtOnce)
+{
+    ArtifactsPane pane(session);
+    show(pane);
+    open(test::plainRecipe);
+    child<QLineEdit>(pane, "artifactWords").setText(QStringLiteral("QWEN3-0.6b"));
+    auto& hits = child<TableView>(pane, "artifactHits");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return hits.model()->rowCount() > 1; }));
+    ASSERT_TRUE(hits.isVisible());
+    EXPECT_FALSE(child<TableView>(pane, "artifactsView").isVisible());
+    const QModelIndex last = hits.model()->index(hits.model()->rowCount() - 1, 0);
+    hits.scrollTo(last);
+    QTest::mouseClick(hits.viewport(), Qt::LeftButton, {}, hits.visualRect(last).center());
+    auto& text = child<RecipeEditor>(pane, "artifactText");
+    const auto& artifacts = *session.dryRun()->artifacts;
+    const auto shown = std::find_if(artifacts.begin(), artifacts.end(),
+                                    [&](const render::Artifact& each) { return each.name == last.data().toString().toStdString(); });
+    ASSERT_NE(shown, artifacts.end());
+    EXPECT_EQ(text.utf8Text(), shown->bytes);
+    EXPECT_EQ(text.utf8Text().substr(text.cursorOffset() - 10, 10), "Qwen3-0.6B") << "what was found is selected";
+    child<QLineEdit>(pane, "artifactWords").clear();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return child<TableView>(pane, "artifactsView").isVisible(); }));
+}
+
+TEST_F(PanesTest, ArtifactsAreComparedWithAnotherJobAndTheOtherLauncher)
+{
+    ArtifactsPane pane(session);
+    show(pane);
+    open(test::overrideRecipe());
+    auto& compared = child<QComboBox>(pane, "artifactsCompared");
+    auto& view = child<TableView>(pane, "artifactsView");
+    auto& text = child<RecipeEditor>(pane, "artifactText");
+    EXPECT_TRUE(view.isColumnHidden(ArtifactsModel::ChangeColumn));
+    const auto choose = [&](const QString& data) {
+        const int at = compared.findData(data);
+        ASSERT_GE(at, 0) << data.toStdString();
+        compared.setCurrentIndex(at);
+        Q_EMIT compared.activated(at);
+        ASSERT_TRUE(settles());
+    };
+    choose(QStringLiteral("job:two"));
+    EXPECT_FALSE(view.isColumnHidden(ArtifactsModel::ChangeColumn));
+    std::vector<std::string> states;
+    for (int row = 0; row < view.model()->rowCount(); ++row)
+        states.push_back(view.model()->index(row, ArtifactsModel::ChangeColumn).data().toString().toStdString());
+    EXPECT_THAT(states, testing::Contains("differs"));
+    EXPECT_THAT(states, testing::Contains("only there")) << "the other job has a second worker";
+    const auto row = std::find(states.begin(), states.end(), "differs") - states.begin();
+    view.setCurrentIndex(view.model()->index(static_cast<int>(row), 0));
+    EXPECT_THAT(text.utf8Text(), HasSubstr("\n@@ "));
+    EXPECT_THAT(child<QLabel>(pane, "artifactsTitle").text().toStdString(), HasSubstr("differ from"));
+    choose(QStringLiteral("launcher"));
+    EXPECT_THAT(child<QLabel>(pane, "artifactsTitle").text().toStdString(), HasSubstr("not compared with the other launcher"))
+        << "the portable one does not take this frontend, and says why";
+    choose({});
+    EXPECT_TRUE(view.isColumnHidden(ArtifactsModel::ChangeColumn));
+}
+
+TEST_F(PanesTest, ArtifactsAreComparedWithWhatWasSubmittedLast)
+{
+    ArtifactsPane pane(session);
+    show(pane);
+    open(test::plainRecipe);
+    auto& compared = child<QComboBox>(pane, "artifactsCompared");
+    EXPECT_LT(compared.findData(QStringLiteral("submit")), 0) << "nothing was submitted";
+    const auto& artifacts = *session.dryRun()->artifacts;
+    ASSERT_GE(artifacts.size(), 3U);
+    store::JobEntry job;
+    job.id = "0123456789abcdef";
+    job.name = "tiny";
+    job.jobId = "4711";
+    job.recipe = session.documents().current()->path.toStdString();
+    job.step = store::Step::Submitted;
+    job.submitted = 1;
+    job.files = {{artifacts[0].name, artifacts[0].sha256, 1}, {artifacts[1].name, std::string(64, 'a'), 1}};
+    session.jobs().take({job});
+    ASSERT_TRUE(settles());
+    const int at = compared.findData(QStringLiteral("submit"));
+    ASSERT_GE(at, 0);
+    compared.setCurrentIndex(at);
+    Q_EMIT compared.activated(at);
+    auto& view = child<TableView>(pane, "artifactsView");
+    const auto change = [&](int row) { return view.model()->index(row, ArtifactsModel::ChangeColumn).data().toString(); };
+    EXPECT_EQ(change(0), QStringLiteral("same"));
+    EXPECT_EQ(change(1), QStringLiteral("differs"));
+    EXPECT_EQ(change(2), QString()) << "it was not sent";
+    EXPECT_THAT(child<QLabel>(pane, "artifactsTitle").text().toStdString(), HasSubstr("4711"));
+    view.setCurrentIndex(view.model()->index(1, 0));
+    EXPECT_EQ(child<RecipeEditor>(pane, "artifactText").utf8Text(), artifacts[1].bytes) << "of what was sent no bytes are known";
+}
+
+TEST_F(PanesTest, AnArtifactWithACommandIsCopiedReadyToPaste)
+{
+    ArtifactsPane pane(session);
+    show(pane);
+    open(test::plainRecipe);
+    auto& view = child<TableView>(pane, "artifactsView");
+    auto& copy = child<QToolButton>(pane, "copyCommand");
+    const auto& artifacts = *session.dryRun()->artifacts;
+    int workers = 0;
+    for (std::size_t row = 0; row < artifacts.size(); ++row) {
+        view.setCurrentIndex(view.model()->index(static_cast<int>(row), 0));
+        EXPECT_EQ(copy.isVisible(), artifacts[row].kind == render::ArtifactKind::Command) << artifacts[row].name;
+        if (artifacts[row].kind != render::ArtifactKind::Command)
+            continue;
+        copy.click();
+        const QString copied = QGuiApplication::clipboard()->text();
+        workers += copied.contains(QStringLiteral(" --tensor-parallel-size 8")) ? 1 : 0;
+        EXPECT_FALSE(copied.contains(QLatin1Char('\n')));
+        EXPECT_FALSE(copied.startsWith(QLatin1Char('#')));
+    }
+    EXPECT_EQ(workers, 1);
+}
+
+TEST_F(PanesTest, SecretsAreMaskedWhereverArtifactsAreSeen)
+{
+    const std::string secret = "hf_verysecretindeed";
+    std::string recipe = test::plainRecipe;
+    recipe += "environment:\n  HF_TOKEN: " + secret + "\n";
+    ArtifactsPane pane(session);
+    show(pane);
+    open(recipe);
+    auto& view = child<TableView>(pane, "artifactsView");
+    auto& text = child<RecipeEditor>(pane, "artifactText");
+    const auto& artifacts = *session.dryRun()->artifacts;
+    int holding = 0;
+    for (std::size_t row = 0; row < artifacts.size(); ++row) {
+        view.setCurrentIndex(view.model()->index(static_cast<int>(row), 0));
+        EXPECT_THAT(text.utf8Text(), testing::Not(HasSubstr(secret))) << artifacts[row].name;
+        if (artifacts[row].bytes.find(secret) == std::string::npos)
+            continue;
+        ++holding;
+        EXPECT_THAT(text.utf8Text(), HasSubstr("********"));
+        for (QToolButton* each : pane.findChildren<QToolButton*>()) {
+            if (each->text() == QStringLiteral("Copy text"))
+                each->click();
+        }
+        EXPECT_FALSE(QGuiApplication::clipboard()->text().contains(QString::fromStdString(secret)));
+    }
+    EXPECT_GE(holding, 1) << "what is sent has it";
+    child<QLineEdit>(pane, "artifactWords").setText(QString::fromStdString(secret));
+    QTest::qWait(300);
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(child<TableView>(pane, "artifactHits").model()->rowCount(), 0);
+}
+
+TEST_F(PanesTest, ArtifactsAreExportedAsATarWithoutSecrets)
+{
+    const std::string secret = "hf_verysecretindeed";
+    ArtifactsPane pane(session);
+    show(pane);
+    open(test::plainRecipe + "environment:\n  HF_TOKEN: " + secret + "\n");
+    for (QToolButton* each : pane.findChildren<QToolButton*>()) {
+        if (each->menu() && each->text() == QStringLiteral("Export all"))
+            each->menu()->actions().last()->trigger();
+    }
+    auto* dialog = pane.findChild<QFileDialog*>(QStringLiteral("exportTarDialog"));
+    ASSERT_TRUE(dialog);
+    const QString file = folder.filePath(QStringLiteral("out.tar"));
+    Q_EMIT dialog->fileSelected(file);
+    dialog->reject();
+    ASSERT_TRUE(settles());
+    const std::string bytes = bytesOf(file);
+    EXPECT_THAT(bytes, HasSubstr("out/sbatch_script.sh"));
+    EXPECT_THAT(bytes, HasSubstr("HF_TOKEN"));
+    EXPECT_THAT(bytes, testing::Not(HasSubstr(secret)));
+}
+
+TEST_F(PanesTest, TheMapOfTheTopologyIsWrittenAsAPicture)
+{
+    TopologyPane pane(session);
+    show(pane);
+    open(test::plainRecipe);
+    for (QToolButton* each : pane.findChildren<QToolButton*>()) {
+        if (each->text().startsWith(QStringLiteral("Export SVG")))
+            each->click();
+    }
+    auto* dialog = pane.findChild<QFileDialog*>(QStringLiteral("exportMapDialog"));
+    ASSERT_TRUE(dialog);
+    const QString file = folder.filePath(QStringLiteral("map.svg"));
+    Q_EMIT dialog->fileSelected(file);
+    dialog->reject();
+    ASSERT_TRUE(settles());
+    EXPECT_THAT(bytesOf(file), HasSubstr("<svg"));
 }
 
 } // namespace

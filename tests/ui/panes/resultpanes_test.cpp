@@ -1,16 +1,31 @@
 // The panes of results over the sample results that come with the program, imported into a catalogue of the test's own.
+#include "core/results/pointtable.h"
 #include "tests/support/corpus.h"
 #include "tests/ui/shell/sessionfixture.h"
 #include "ui/charts/chartview.h"
+#include "ui/models/importmodel.h"
+#include "ui/models/pointfacts.h"
 #include "ui/models/pointsmodel.h"
 #include "ui/panes/frontierpane.h"
+#include "ui/panes/importpane.h"
+#include "ui/panes/matchedpanel.h"
 #include "ui/panes/resultspane.h"
 #include "ui/panes/tableview.h"
 
+#include <QAction>
+#include <QClipboard>
 #include <QComboBox>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QProcess>
+#include <QPushButton>
+#include <QToolButton>
 #include <unistd.h>
+
+#include <map>
+#include <set>
 
 namespace wb::ui {
 namespace {
@@ -127,6 +142,297 @@ TEST_F(ResultPanesTest, FrontierDrawsThePointsAndOpensOneByClick)
     Q_EMIT chart.pointActivated(id);
     EXPECT_EQ(session.selection().point(), id);
     EXPECT_EQ(chart.selected(), id);
+}
+
+TEST_F(ResultPanesTest, FrontierAndTableShareFilterAndSelection)
+{
+    FrontierPane pane(session);
+    ResultsPane table(session);
+    show(pane);
+    importSamples();
+    auto& chart = child<charts::ChartView>(pane, "frontierChart");
+    auto& view = child<TableView>(table, "resultsView");
+    const auto& points = *session.results().points();
+    ASSERT_GT(points.size(), 2U);
+
+    Q_EMIT chart.pointsMarked({points[0].id, points[2].id});
+    ASSERT_EQ(view.selectedSources().size(), 2);
+    EXPECT_EQ(view.selectedSources()[1].data(PointsModel::PointIdRole).toString().toStdString(), points[2].id.text);
+    view.selectAll();
+    EXPECT_EQ(chart.marked().size(), points.size()) << "and back";
+
+    const double least = points.front().concurrency.value_or(1) + 1;
+    child<QLineEdit>(table, "resultsFilter").setText(QStringLiteral("concurrency<%1").arg(least));
+    QTest::keyClick(&child<QLineEdit>(table, "resultsFilter"), Qt::Key_Return);
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(child<QLineEdit>(pane, "frontierWhere").text(), QStringLiteral("concurrency<%1").arg(least));
+    EXPECT_LT(view.model()->rowCount(), static_cast<int>(points.size()));
+    ASSERT_TRUE(chart.chart());
+    EXPECT_EQ(chart.chart()->filteredOut, points.size() - static_cast<std::size_t>(view.model()->rowCount()));
+}
+
+TEST_F(ResultPanesTest, FrontierComparesGroupsAndKeepsItsViewInAFile)
+{
+    FrontierPane pane(session);
+    show(pane);
+    importSamples();
+    auto& chart = child<charts::ChartView>(pane, "frontierChart");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return chart.chart() && !chart.chart()->series.empty(); }));
+    auto& matched = child<MatchedPanel>(pane, "matchedPanel");
+    EXPECT_TRUE(matched.isHidden());
+    child<QToolButton>(pane, "frontierCompare").click();
+    EXPECT_FALSE(matched.isHidden());
+    const analysis::ChartPoint& best = chart.chart()->series[0].points[chart.chart()->series[0].frontier[0]];
+    child<QLineEdit>(pane, "matchedX").setText(QString::number(best.x, 'g', 17));
+    ASSERT_TRUE(matched.comparison().groups[0].value);
+    EXPECT_DOUBLE_EQ(*matched.comparison().groups[0].value, best.y);
+    EXPECT_EQ(child<TableView>(pane, "matchedView").model()->rowCount(), static_cast<int>(chart.chart()->series.size()));
+
+    chart.setParts({.labels = charts::PointLabels::Concurrency, .overall = true, .curves = true});
+    chart.setScale(Qt::Horizontal, charts::Scale::Log);
+    chart.setZoom(analysis::ChartViewFile::Zoom{best.x / 2, best.x * 2, best.y / 2, best.y * 2});
+    auto& group = child<QComboBox>(pane, "frontierGroup");
+    const QString file = folder.filePath(QStringLiteral("view.srtview"));
+    pane.saveView(file);
+    const std::string saved = base::json::write(analysis::toJson(pane.viewFile()));
+
+    FrontierPane other(session);
+    show(other);
+    child<QComboBox>(other, "frontierX").setCurrentIndex(3);
+    ASSERT_TRUE(settles());
+    other.openView(file);
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(base::json::write(analysis::toJson(other.viewFile())), saved);
+    EXPECT_EQ(child<QComboBox>(other, "frontierGroup").currentText(), group.currentText());
+    EXPECT_TRUE(child<charts::ChartView>(other, "frontierChart").isZoomed());
+
+    const QString csv = folder.filePath(QStringLiteral("points.csv"));
+    pane.exportTo(csv);
+    EXPECT_THAT(bytesOf(csv), HasSubstr("# x: "));
+    const QString table = folder.filePath(QStringLiteral("comparison.csv"));
+    pane.exportComparison(table);
+    EXPECT_THAT(bytesOf(table), HasSubstr("measured"));
+    other.openView(write(QStringLiteral("no.srtview"), "{}"));
+    EXPECT_FALSE(child<QWidget>(other, "messageBar").isHidden());
+}
+
+TEST_F(ResultPanesTest, FrontierHasTheIdsThatSrtwbParetoGives)
+{
+    FrontierPane pane(session);
+    show(pane);
+    importSamples();
+    auto& group = child<QComboBox>(pane, "frontierGroup");
+    group.setCurrentIndex(group.findData(QStringLiteral("hardware")));
+    child<QLineEdit>(pane, "frontierWhere").setText(QStringLiteral("concurrency>=2"));
+    child<QLineEdit>(pane, "frontierSlo").setText(QStringLiteral("ttft-p99<=100000"));
+    QTest::keyClick(&child<QLineEdit>(pane, "frontierSlo"), Qt::Key_Return);
+    ASSERT_TRUE(settles());
+    auto& chart = child<charts::ChartView>(pane, "frontierChart");
+    ASSERT_TRUE(chart.chart());
+    std::map<std::string, std::vector<std::string>> ours;
+    for (const analysis::ChartSeries& series : chart.chart()->series) {
+        for (const std::size_t index : series.frontier)
+            ours[series.key].push_back(series.points[index].id.text);
+    }
+
+    QProcess program;
+    program.start(QStringLiteral(SRTWB_PROGRAM),
+                  {QStringLiteral("pareto"), QStringLiteral("--catalogue"), session.results().catalogueFile(), QStringLiteral("--group"),
+                   QStringLiteral("hardware"), QStringLiteral("--where"), QStringLiteral("concurrency>=2"), QStringLiteral("--slo"),
+                   QStringLiteral("ttft-p99<=100000"), QStringLiteral("--json")});
+    ASSERT_TRUE(program.waitForFinished(60'000));
+    ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+    const auto document = base::json::read(program.readAllStandardOutput().toStdString());
+    ASSERT_TRUE(document);
+    std::map<std::string, std::vector<std::string>> theirs;
+    for (const base::json::Value& each : document->find("groups")->array()) {
+        for (const base::json::Value& id : each.find("frontier")->array())
+            theirs[*each.find("key")->string()].push_back(*id.string());
+    }
+    EXPECT_FALSE(theirs.empty());
+    EXPECT_EQ(ours, theirs);
+}
+
+TEST_F(ResultPanesTest, ResultsAreGroupedAndKeepSelectionAndColumns)
+{
+    ResultsPane pane(session);
+    show(pane);
+    importSamples();
+    auto& view = child<TableView>(pane, "resultsView");
+    const int runs = PointsModel::columnOf("run");
+    const int pp = PointsModel::columnOf("pp");
+    EXPECT_TRUE(view.isColumnHidden(pp)) << "not all columns at first";
+    auto* columns = child<QToolButton>(pane, "resultsColumns").menu();
+    for (QAction* action : columns->actions()) {
+        if (action->text() == QStringLiteral("PP"))
+            action->trigger();
+    }
+    EXPECT_FALSE(view.isColumnHidden(pp));
+    const PointId last = session.results().points()->back().id;
+    session.selection().setPoint(last);
+    auto& group = child<QComboBox>(pane, "resultsGroup");
+    group.setCurrentIndex(group.findData(QStringLiteral("run")));
+    EXPECT_FALSE(view.isColumnHidden(pp)) << "the columns stay as they were chosen";
+    std::set<std::string> names;
+    for (const results::Point& point : *session.results().points())
+        names.insert(point.run.text);
+    ASSERT_EQ(view.model()->rowCount(), static_cast<int>(names.size()));
+    int children = 0;
+    for (int row = 0; row < view.model()->rowCount(); ++row) {
+        children += view.model()->rowCount(view.model()->index(row, 0));
+        EXPECT_THAT(view.model()->index(row, runs).data().toString().toStdString(), HasSubstr("point"));
+    }
+    EXPECT_EQ(children, static_cast<int>(session.results().points()->size()));
+    EXPECT_EQ(view.currentSource().data(PointsModel::PointIdRole).toString().toStdString(), last.text);
+    session.results().setFilter(QStringLiteral("run=\"%1\"").arg(QString::fromStdString(*names.begin())));
+    EXPECT_EQ(view.model()->rowCount(), 1) << "groups without a point that is looked for are not there";
+    group.setCurrentIndex(0);
+    session.results().setFilter({});
+    EXPECT_EQ(view.model()->rowCount(), static_cast<int>(session.results().points()->size()));
+}
+
+TEST_F(ResultPanesTest, ResultsLeaveByCopyAndCsvWithEmptyForUnknown)
+{
+    ResultsPane pane(session);
+    show(pane);
+    importSamples();
+    auto& view = child<TableView>(pane, "resultsView");
+    view.copyTable();
+    const QString copied = QGuiApplication::clipboard()->text();
+    EXPECT_EQ(copied.count(QLatin1Char('\n')), static_cast<int>(session.results().points()->size()));
+    EXPECT_FALSE(copied.contains(QChar(0x2014))) << "a dash is no value";
+    session.results().setFilter(QStringLiteral("valid=true"));
+    const QString file = folder.filePath(QStringLiteral("points.csv"));
+    pane.exportCsv(file);
+    std::vector<results::Point> valid;
+    for (const results::Point& point : *session.results().points()) {
+        if (point.valid)
+            valid.push_back(point);
+    }
+    EXPECT_EQ(bytesOf(file), results::asCsv(valid)) << "as srtwb points --csv writes them";
+}
+
+TEST_F(ResultPanesTest, TheCardCorrectsTheGpuCountAndKeepsNoteAndTags)
+{
+    ResultsPane pane(session);
+    show(pane);
+    importSamples();
+    child<QToolButton>(pane, "resultsDetails").click();
+    const results::Point before = session.results().points()->front();
+    session.selection().setPoint(before.id);
+    auto& facts = child<TableView>(pane, "pointFacts");
+    const auto rowOf = [&facts](const char* field) {
+        for (int row = 0; row < facts.model()->rowCount(); ++row) {
+            if (facts.model()->index(row, PointFacts::Title).data().toString() ==
+                QString::fromUtf8(results::findNumberField(field)->title.data()))
+                return row;
+        }
+        return -1;
+    };
+    ASSERT_GE(rowOf("gpus.working"), 0);
+    const QModelIndex cell = facts.model()->index(rowOf("gpus.working"), PointFacts::Value);
+    EXPECT_TRUE(cell.flags().testFlag(Qt::ItemIsEditable));
+    ASSERT_TRUE(facts.filter().setData(cell, QStringLiteral("4096"), Qt::EditRole));
+    ASSERT_TRUE(settles());
+    const auto now = [&] { return *session.results().find(before.id); };
+    EXPECT_EQ(now().gpus.working, 4096);
+    EXPECT_EQ(facts.model()->index(rowOf("gpus.working"), PointFacts::From).data().toString(), QStringLiteral("told by you"));
+    if (before.gpus.working) {
+        EXPECT_THAT(now().notes, testing::Contains(HasSubstr("you said 4096"))) << "both are shown";
+    }
+    EXPECT_FALSE(facts.filter().setData(cell, QStringLiteral("4096"), Qt::EditRole)) << "nothing changed";
+    ASSERT_TRUE(
+        facts.filter().setData(facts.model()->index(rowOf("gpus.working"), PointFacts::Value), QStringLiteral("many"), Qt::EditRole));
+    ASSERT_TRUE(settles());
+    EXPECT_FALSE(child<QWidget>(pane, "messageBar").isHidden()) << "no number";
+    EXPECT_EQ(now().gpus.working, 4096);
+
+    auto& tags = child<QLineEdit>(pane, "pointTags");
+    tags.setText(QStringLiteral("night  best night"));
+    QTest::keyClick(&tags, Qt::Key_Return);
+    auto& note = child<QLineEdit>(pane, "pointNote");
+    note.setText(QStringLiteral("after the driver update"));
+    QTest::keyClick(&note, Qt::Key_Return);
+    ASSERT_TRUE(settles());
+    EXPECT_THAT(now().tags, testing::ElementsAre("best", "night"));
+    EXPECT_EQ(now().userNote, "after the driver update");
+
+    Session later({.dataFolder = session.dataFolder(), .mode = async::Mode::Pool, .environment = {}});
+    later.results().load();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return later.workers().isIdle(); }, 20'000));
+    EXPECT_EQ(later.results().find(before.id)->gpus.working, 4096) << "kept in the catalogue";
+    session.results().edit(before.source, std::nullopt, "gpus.working", std::nullopt);
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(now().gpus.working, before.gpus.working) << "taken back";
+}
+
+TEST_F(ResultPanesTest, TheImportReportTellsOfEveryFileAndLearnsMore)
+{
+    ImportPane pane(session);
+    show(pane);
+    write(QStringLiteral("in/cut.json"), "{\"median_tpot_ms\": 1.0, ");
+    write(QStringLiteral("in/notes.txt"), "nothing");
+    write(QStringLiteral("in/odd.json"), "{\"a\": 1}");
+    session.results().import({folder.filePath(QStringLiteral("in"))});
+    ASSERT_TRUE(settles());
+    auto& view = child<TableView>(pane, "importView");
+    EXPECT_EQ(view.model()->rowCount(), 3);
+    for (int row = 0; row < 3; ++row)
+        EXPECT_FALSE(view.model()->index(row, ImportModel::Reason).data().toString().isEmpty()) << "each has a reason";
+    auto& state = child<QComboBox>(pane, "importState");
+    state.setCurrentIndex(state.findData(QStringLiteral("refused")));
+    EXPECT_EQ(view.model()->rowCount(), 3);
+    state.setCurrentIndex(state.findData(QStringLiteral("imported")));
+    EXPECT_EQ(view.model()->rowCount(), 0);
+    state.setCurrentIndex(0);
+    child<QLineEdit>(pane, "importFilter").setText(QStringLiteral("odd"));
+    ASSERT_EQ(view.model()->rowCount(), 1);
+    auto& tell = child<QPushButton>(pane, "importTell");
+    EXPECT_FALSE(tell.isEnabled()) << "nothing is selected";
+    view.selectAll();
+    ASSERT_TRUE(tell.isEnabled());
+    auto& format = child<QComboBox>(pane, "importFormat");
+    format.setCurrentIndex(format.findData(QStringLiteral("vllm-bench-serve")));
+    tell.click();
+    ASSERT_TRUE(settles());
+    ASSERT_EQ(view.model()->rowCount(), 1) << "the same file, its last word";
+    EXPECT_THAT(view.model()->index(0, ImportModel::Format).data().toString().toStdString() +
+                    view.model()->index(0, ImportModel::Reason).data().toString().toStdString(),
+                HasSubstr("vLLM"));
+}
+
+TEST_F(ResultPanesTest, TheImportReportIsToldTheGpus)
+{
+    ImportPane pane(session);
+    show(pane);
+    importSamples();
+    auto& view = child<TableView>(pane, "importView");
+    view.selectAll();
+    child<QLineEdit>(pane, "importGpus").setText(QStringLiteral("512"));
+    QTest::keyClick(&child<QLineEdit>(pane, "importGpus"), Qt::Key_Return);
+    ASSERT_TRUE(settles());
+    for (const results::Point& point : *session.results().points())
+        EXPECT_EQ(point.gpus.working, 512) << point.id.text;
+}
+
+TEST_F(ResultPanesTest, FrontierSimulatesTheOpenRecipe)
+{
+    FrontierPane pane(session);
+    show(pane);
+    auto& chart = child<charts::ChartView>(pane, "frontierChart");
+    session.documents().open(write(QStringLiteral("tiny.yaml"), test::plainRecipe));
+    ASSERT_TRUE(settles());
+    auto* toggle = pane.findChild<QAction*>(QStringLiteral("frontierSimulate"));
+    ASSERT_TRUE(toggle);
+    toggle->trigger();
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(chart.chart());
+    ASSERT_FALSE(chart.chart()->series.empty());
+    for (const analysis::ChartSeries& series : chart.chart()->series)
+        EXPECT_TRUE(series.simulated) << series.key;
+    toggle->trigger();
+    ASSERT_TRUE(settles());
+    EXPECT_TRUE(chart.chart()->series.empty());
 }
 
 TEST_F(ResultPanesTest, FrontierSaysWhatIsWrongWithAFilter)

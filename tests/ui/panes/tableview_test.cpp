@@ -1,7 +1,11 @@
 #include "ui/panes/tableview.h"
 
+#include <QApplication>
 #include <QClipboard>
-#include <QGuiApplication>
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
 #include <QStandardItemModel>
 #include <QTest>
 #include <gmock/gmock.h>
@@ -56,6 +60,57 @@ TEST_F(TableViewTest, CopiesRowsAsTheyStand)
     view.showCurrent(model.index(0, 0));
     QTest::keySequence(&view, QKeySequence::Copy);
     EXPECT_EQ(QGuiApplication::clipboard()->text(), QStringLiteral("a\ta2"));
+}
+
+TEST_F(TableViewTest, KeepsTheWidthsThatTheUserGave)
+{
+    view.setColumnWidths({10, 10}, 1);
+    EXPECT_EQ(view.userWidths(), QString()) << "nobody moved anything";
+    view.resize(500, 200);
+    EXPECT_EQ(view.userWidths(), QString()) << "the view gave its room to the column that takes what is left";
+    view.header()->resizeSection(0, 77);
+    EXPECT_EQ(view.userWidths(), QStringLiteral("0:77"));
+    view.setColumnShown(0, false);
+    view.setColumnShown(0, true);
+    EXPECT_EQ(view.userWidths(), QStringLiteral("0:77"));
+    TableView other(&model, Qt::DisplayRole, QStringLiteral("Others"));
+    other.setColumnWidths({10, 10}, 1);
+    other.setUserWidths(QStringLiteral("0:77,9:5,x:y,1:-3"));
+    EXPECT_EQ(other.columnWidth(0), 77);
+    EXPECT_EQ(other.userWidths(), QStringLiteral("0:77")) << "what is no width counts for nothing";
+}
+
+TEST_F(TableViewTest, EditsWhatCanBeChangedInTheRowOnF2)
+{
+    for (int row = 0; row < 3; ++row)
+        model.item(row, 0)->setEditable(false);
+    view.setEditTriggers(QAbstractItemView::EditKeyPressed);
+    view.setFocus();
+    view.setCurrentIndex(view.model()->index(1, 0));
+    QTest::keyClick(&view, Qt::Key_F2);
+    auto* edit = view.findChild<QLineEdit*>();
+    ASSERT_TRUE(edit);
+    EXPECT_EQ(edit->text(), QStringLiteral("b2"));
+}
+
+TEST_F(TableViewTest, OffersToSortByEveryColumn)
+{
+    model.setHorizontalHeaderLabels({QStringLiteral("First"), QStringLiteral("Second")});
+    view.setCurrentIndex(view.model()->index(0, 0));
+    QContextMenuEvent asked(QContextMenuEvent::Keyboard, {}, {});
+    QApplication::sendEvent(&view, &asked);
+    auto* menu = view.findChild<QMenu*>(QString(), Qt::FindDirectChildrenOnly);
+    ASSERT_TRUE(menu);
+    QAction* second = nullptr;
+    for (QMenu* each : menu->findChildren<QMenu*>()) {
+        for (QAction* action : each->actions())
+            second = action->text() == QStringLiteral("Second") ? action : second;
+    }
+    ASSERT_TRUE(second);
+    second->trigger();
+    EXPECT_EQ(view.header()->sortIndicatorSection(), 1);
+    EXPECT_EQ(view.model()->index(0, 0).data().toString(), QStringLiteral("a"));
+    menu->close();
 }
 
 } // namespace

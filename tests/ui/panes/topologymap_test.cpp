@@ -77,5 +77,70 @@ TEST_F(TopologyMapTest, ForgetsASelectionThatIsNoLongerThere)
     EXPECT_GT(map.heightForWidth(200), 0);
 }
 
+TEST_F(TopologyMapTest, ZoomsByKeysAndFitsWhatIsLarge)
+{
+    QTest::keyClick(&map, Qt::Key_Plus);
+    EXPECT_GT(map.zoom(), 1.0);
+    QTest::keyClick(&map, Qt::Key_0);
+    EXPECT_EQ(map.zoom(), 1.0);
+    for (int i = 0; i < 50; ++i)
+        QTest::keyClick(&map, Qt::Key_Minus);
+    EXPECT_EQ(map.zoom(), TopologyMap::leastZoom);
+    map.fit({2000, 1000});
+    EXPECT_EQ(map.zoom(), 1.0) << "what fits is not made larger than the texts of the window";
+}
+
+TEST_F(TopologyMapTest, IsClickedAtTheSamePlaceOfTheMapAtEveryZoom)
+{
+    map.setZoom(2.0);
+    for (int y = 0; y < 240 && chosen.empty(); y += 6)
+        QTest::mouseClick(&map, Qt::LeftButton, {}, QPoint(60, y));
+    EXPECT_THAT(chosen, testing::ElementsAre(0));
+}
+
+TEST_F(TopologyMapTest, LinksEveryPrefillWorkerWithEveryDecodeWorker)
+{
+    using Link = std::pair<std::size_t, std::size_t>;
+    EXPECT_THAT(map.shownLinks(), testing::ElementsAre(Link(0, 2), Link(1, 2)));
+    map.setSelected(1);
+    EXPECT_THAT(map.shownLinks(), testing::ElementsAre(Link(1, 2))) << "those of the selected worker";
+    map.setLinksShown(false);
+    EXPECT_THAT(map.shownLinks(), testing::IsEmpty());
+}
+
+TEST_F(TopologyMapTest, HoldsSeventyTwoNodesOfEightGpus)
+{
+    auto topology = std::make_shared<plan::Topology>();
+    for (int node = 0; node < 72; ++node) {
+        topology->nodes.push_back("node" + std::to_string(node));
+        topology->processes.push_back(process(node < 24 ? plan::Mode::Prefill : plan::Mode::Decode, node < 24 ? node : node - 24,
+                                              topology->nodes.back(), {0, 1, 2, 3, 4, 5, 6}));
+    }
+    auto large = std::make_shared<DryRun>();
+    large->topology = topology;
+    large->gpusPerNode = 8;
+    map.setDryRun(large);
+    EXPECT_THAT(map.shownLinks(), testing::IsEmpty()) << "1,152 lines tell nothing";
+    map.setSelected(3);
+    EXPECT_EQ(map.shownLinks().size(), 48U);
+    map.fit({1200, 700});
+    EXPECT_LE(map.heightForWidth(1200), 700);
+    EXPECT_GE(map.zoom(), TopologyMap::leastZoom);
+    map.resize(1200, 700);
+    EXPECT_FALSE(map.grab().isNull());
+}
+
+TEST_F(TopologyMapTest, IsWrittenAsAPicture)
+{
+    const QByteArray svg = map.svg();
+    EXPECT_TRUE(svg.contains("<svg"));
+    EXPECT_TRUE(svg.contains("node001"));
+    EXPECT_EQ(svg, map.svg()) << "the same map, the same bytes";
+    map.setZoom(0.5);
+    EXPECT_TRUE(map.svg().contains("node001"));
+    map.setDryRun(nullptr);
+    EXPECT_TRUE(map.svg().isEmpty());
+}
+
 } // namespace
 } // namespace wb::ui

@@ -9,15 +9,20 @@
 
 #include <QApplication>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDialog>
 #include <QDir>
+#include <QFileInfo>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPainter>
 #include <QPlainTextEdit>
+#include <QScreen>
 #include <QSettings>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 #include <cstdio>
 #include <functional>
@@ -46,6 +51,12 @@ public:
     void picture(const char* name)
     {
         rest();
+        const QString file =
+            QStringLiteral("%1/%2-%3.png").arg(m_folder).arg(++m_number, 2, 10, QLatin1Char('0')).arg(QString::fromLatin1(name));
+        if (QGuiApplication::platformName() == QLatin1String("xcb")) { // the screen itself
+            static_cast<void>(m_window.screen()->grabWindow(0, m_window.x(), m_window.y(), m_window.width(), m_window.height()).save(file));
+            return;
+        }
         QImage image(m_window.size() * m_window.devicePixelRatioF(), QImage::Format_RGB32);
         image.setDevicePixelRatio(m_window.devicePixelRatioF());
         m_window.render(&image);
@@ -59,7 +70,7 @@ public:
             painter.drawPixmap(at, top->grab());
         }
         painter.end();
-        image.save(QStringLiteral("%1/%2-%3.png").arg(m_folder).arg(++m_number, 2, 10, QLatin1Char('0')).arg(QString::fromLatin1(name)));
+        image.save(file);
     }
 
     template <typename Widget>
@@ -199,5 +210,80 @@ int main(int argc, char** argv)
     walk.closeDialogs();
     window.openPalette();
     walk.picture("palette");
+    walk.child<QLineEdit>("paletteEdit").setText(QStringLiteral("recipe"));
+    walk.picture("palette-narrowed");
+    QTest::keyClick(&walk.child<QLineEdit>("paletteEdit"), Qt::Key_Escape);
+
+    // What floats over the text.
+    auto* text = window.editors().current()->findChild<QPlainTextEdit*>(QStringLiteral("editorText"));
+    text->setFocus();
+    window.layoutKeeper().reset();
+    window.editors().current()->goTo(window.editors().current()->utf8Text().find("\nbackend:"));
+    QTest::keyClick(text, Qt::Key_Return);
+    QTest::keyClick(text, Qt::Key_Space, Qt::ControlModifier);
+    QTest::qWait(300);
+    walk.picture("completion");
+    QTest::keyClicks(text, QStringLiteral("par"));
+    QTest::qWait(300);
+    walk.picture("completion-narrowed");
+    QTest::keyClick(text, Qt::Key_Escape);
+    while (window.editors().current()->utf8Text() != sweep.toStdString() && session.documents().current()->isModified)
+        window.editors().current()->undo();
+    walk.rest();
+    window.editors().current()->goTo(window.editors().current()->utf8Text().find("mem-fraction") + 3);
+    window.editors().current()->describe();
+    walk.picture("hover");
+    QTest::keyClick(text, Qt::Key_Escape);
+
+    // A recipe with problems, its sweep marked; the place of a problem.
+    QByteArray bad = sweep;
+    bad.replace("isl: [1024, 4096, 8192]", "isl: [1024, many, 8192]");
+    bad.replace("gpu_type", "gpu_typ");
+    session.documents().open(write(data, "bad.yaml", bad));
+    walk.rest();
+    show("problems");
+    show("variants");
+    text = window.editors().current()->findChild<QPlainTextEdit*>(QStringLiteral("editorText"));
+    text->setFocus();
+    window.editors().current()->goToNextProblem();
+    walk.picture("problems");
+    window.editors().current()->showFixes();
+    walk.picture("fixes");
+    for (QWidget* top : QApplication::topLevelWidgets()) {
+        if (qobject_cast<QMenu*>(top))
+            top->close();
+    }
+
+    // The dry run of a large recipe: artifacts, what was found in them, what differs, the map.
+    const QString large = recipes + QStringLiteral("/gb300-fp8/glm5.yaml");
+    session.documents().open(QFileInfo::exists(large) ? large : file);
+    walk.rest();
+    window.layoutKeeper().switchTo(QStringLiteral("dry-run"));
+    show("artifacts");
+    walk.picture("artifacts");
+    walk.child<QLineEdit>("artifactWords").setText(QStringLiteral("port"));
+    QTest::qWait(300);
+    walk.picture("artifacts-found");
+    walk.child<QLineEdit>("artifactWords").clear();
+    auto& compared = walk.child<QComboBox>("artifactsCompared");
+    if (compared.count() > 1) {
+        compared.setCurrentIndex(1);
+        Q_EMIT compared.activated(1);
+    }
+    walk.picture("artifacts-compared");
+    show("topology");
+    walk.picture("topology");
+    walk.child<QToolButton>("topologyFit").click();
+    walk.picture("topology-fit");
+
+    // Many tabs, and a cluster file.
+    window.layoutKeeper().switchTo(QStringLiteral("author"));
+    const QStringList all = QDir(recipes + QStringLiteral("/b200-fp8")).entryList({QStringLiteral("*.yaml")}, QDir::Files);
+    for (const QString& each : all.mid(0, 24))
+        session.documents().open(recipes + QStringLiteral("/b200-fp8/") + each);
+    walk.picture("many-tabs");
+    session.documents().open(write(data, "srtslurm.yaml",
+                                   "default_account: me\ndefault_partition: gpu\ngpus_per_node: 8\nmodel_paths:\n  qwen: /models/qwen\n"));
+    walk.picture("cluster-file");
     return 0;
 }

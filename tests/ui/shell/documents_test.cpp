@@ -57,6 +57,26 @@ TEST_F(DocumentsTest, StandInTheOrderInWhichTheyWereAskedForWhicheverIsReadFirst
     EXPECT_EQ(session.documents().current()->path, second);
 }
 
+TEST_F(DocumentsTest, WhatWasAskedForLastIsInFrontWhicheverArrivesLast)
+{
+    const QString front = write(QStringLiteral("front.yaml"), test::plainRecipe);
+    const QString late = write(QStringLiteral("late.yaml"), test::plainRecipe);
+    const QString later = write(QStringLiteral("later.yaml"), test::plainRecipe);
+    const DocumentId id = opened(front);
+    std::vector<DocumentId> placed;
+    QObject::connect(&session.documents(), &Documents::placeRequested, &session,
+                     [&](DocumentId each, std::size_t) { placed.push_back(each); });
+    session.documents().open(late, {.variant = {}, .offset = 5});
+    session.documents().open(front); // is there already, and so in front at once
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(session.documents().current()->id, id) << "a place to show is no reason to come to the front";
+    EXPECT_THAT(placed, testing::ElementsAre(session.documents().find(late)->id)) << "it is at its place for later";
+    session.documents().open(later, {.variant = {}, .offset = 5});
+    session.documents().setCurrent(session.documents().find(late)->id); // as a click on its tab
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(session.documents().current()->path, late);
+}
+
 TEST_F(DocumentsTest, KeepsOnlyTheCheckOfTheLatestText)
 {
     const DocumentId id = opened(write(QStringLiteral("a.yaml"), test::plainRecipe));

@@ -1,11 +1,13 @@
 #include "tests/ui/shell/windowfixture.h"
 #include "ui/editor/recipeeditor.h"
+#include "ui/panes/tableview.h"
 #include "ui/shell/editorarea.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/shell/panes.h"
 
 #include <QAccessible>
 #include <QDockWidget>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
@@ -197,6 +199,7 @@ TEST_F(MainWindowTest, RestoresWhatWasOpen)
 TEST_F(MainWindowTest, RestoresCursorFoldsAndSelectedJob)
 {
     open(test::overrideRecipe(), QStringLiteral("o.yaml"));
+    open(test::plainRecipe, QStringLiteral("p.yaml"));
     session.library().setFolder(folder.path());
     session.documents().open(folder.filePath(QStringLiteral("o.yaml")));
     ASSERT_TRUE(settles());
@@ -212,9 +215,18 @@ TEST_F(MainWindowTest, RestoresCursorFoldsAndSelectedJob)
     // What was read comes by events, in any order, also when no worker is busy any more.
     const auto isInFront = [&] {
         const Document* current = session.documents().current();
-        return current && current->title == QStringLiteral("o.yaml") && current->checked && session.documents().ids().size() == 1;
+        return current && current->title == QStringLiteral("o.yaml") && current->checked && session.documents().ids().size() == 2;
     };
-    ASSERT_TRUE(QTest::qWaitFor(isInFront));
+    const auto state = [&] {
+        std::string out;
+        for (const DocumentId id : session.documents().ids()) {
+            const Document* each = session.documents().find(id);
+            out += each->title.toStdString() + (each == session.documents().current() ? " in front" : " behind") +
+                   (each->checked ? ", " : " unchecked, ");
+        }
+        return out;
+    };
+    ASSERT_TRUE(QTest::qWaitFor(isInFront)) << state();
     ASSERT_TRUE(settles());
     EXPECT_EQ(session.documents().current()->title, QStringLiteral("o.yaml"));
     EXPECT_EQ(session.selection().variant(), 1U);
@@ -298,6 +310,46 @@ TEST_F(MainWindowTest, TheWholeJobIsDoneByKeyboard)
     ASSERT_TRUE(QTest::qWaitFor([&] { return window->action("file.save")->isEnabled(); }));
     QTest::keySequence(window.get(), QKeySequence(QStringLiteral("Ctrl+S")));
     EXPECT_TRUE(QTest::qWaitFor([&] { return bytesOf(folder.filePath(QStringLiteral("r/a.yaml"))).find("# done") != std::string::npos; }));
+}
+
+TEST_F(MainWindowTest, PutsWhatCannotBeDoneBehindWhatCan)
+{
+    open();
+    window->openPalette();
+    auto& edit = child<QLineEdit>("paletteEdit");
+    const auto& model = *child<QTreeView>("paletteList").model();
+    for (const char* words : {"", "e", "recipe"}) {
+        edit.setText(QString::fromLatin1(words));
+        bool isBehind = false;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const bool canBe = model.index(row, 0).flags().testFlag(Qt::ItemIsEnabled);
+            EXPECT_FALSE(canBe && isBehind) << model.index(row, 0).data().toString().toStdString() << " for \"" << words << '"';
+            isBehind = isBehind || !canBe;
+        }
+        EXPECT_TRUE(isBehind) << "something cannot be done now";
+    }
+}
+
+TEST_F(MainWindowTest, KeepsTheTitlesOfManyTabsReadable)
+{
+    for (int i = 0; i < 30; ++i)
+        session.documents().open(write(QStringLiteral("a-recipe-with-a-long-name-%1.yaml").arg(i), test::plainRecipe));
+    ASSERT_TRUE(settles());
+    const auto& bar = *child<QTabWidget>("editorTabs").tabBar();
+    ASSERT_EQ(bar.count(), 30);
+    for (int tab = 0; tab < bar.count(); ++tab)
+        EXPECT_GE(bar.tabRect(tab).width(), bar.fontMetrics().horizontalAdvance(bar.tabText(tab))) << tab;
+    EXPECT_TRUE(bar.visibleRegion().contains(bar.tabRect(bar.currentIndex()).center())) << "the one in front is seen";
+}
+
+TEST_F(MainWindowTest, RemembersTheWidthsOfColumns)
+{
+    open();
+    child<TableView>("problemsView").header()->resizeSection(1, 123);
+    window->close();
+    session.documents().close(session.documents().current()->id);
+    makeWindow();
+    EXPECT_EQ(child<TableView>("problemsView").columnWidth(1), 123);
 }
 
 } // namespace

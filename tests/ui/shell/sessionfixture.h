@@ -54,8 +54,11 @@ inline std::string overrideRecipe()
 class SessionTest : public testing::Test
 {
 protected:
-    SessionTest()
-        : session({.dataFolder = folder.path() + QStringLiteral("/data"), .mode = async::Mode::Pool, .environment = {}})
+    explicit SessionTest(const ConnectionOptions& connections = {})
+        : session({.dataFolder = folder.path() + QStringLiteral("/data"),
+                   .mode = async::Mode::Pool,
+                   .environment = {},
+                   .connections = connections})
     {
     }
 

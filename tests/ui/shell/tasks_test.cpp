@@ -34,6 +34,19 @@ TEST_F(TasksTest, AreStoppedAndDoneAgainByTheOneWhoRunsThem)
     EXPECT_TRUE(tasks.all().empty());
 }
 
+TEST_F(TasksTest, WhatIsDoneIsDoneToTheLast)
+{
+    Tasks& tasks = session.tasks();
+    const TaskId id = tasks.begin(QStringLiteral("work"));
+    tasks.report(id, 538, 555);
+    tasks.finish(id, TaskState::Done);
+    EXPECT_EQ(tasks.find(id)->done, 555U);
+    const TaskId stopped = tasks.begin(QStringLiteral("work"));
+    tasks.report(stopped, 3, 555);
+    tasks.finish(stopped, TaskState::Cancelled);
+    EXPECT_EQ(tasks.find(stopped)->done, 3U);
+}
+
 TEST_F(TasksTest, ThePaneShowsTheNewestFirstAndCancels)
 {
     TasksPane pane(session);

@@ -104,13 +104,16 @@ TEST_F(WholePathTest, FromARecipeToAPointAndBack)
     const results::Point& point = session.results().points()->front();
     ASSERT_TRUE(QTest::qWaitFor([&] { return chart.positionOf(point.id).has_value(); }));
 
-    // A click on a point leads to its recipe and job.
+    // A click on a point selects and pins it, a double click leads to its recipe and job.
     session.documents().close(session.documents().current()->id);
     ASSERT_FALSE(session.documents().current());
     const QPointF at = *chart.positionOf(point.id);
     QWidget* under = chart.childAt(at.toPoint());
     ASSERT_TRUE(under);
     QTest::mouseClick(under, Qt::LeftButton, {}, under->mapFrom(&chart, at.toPoint()));
+    EXPECT_EQ(session.selection().point(), point.id);
+    EXPECT_EQ(chart.pinned(), point.id);
+    QTest::mouseDClick(under, Qt::LeftButton, {}, under->mapFrom(&chart, at.toPoint()));
     ASSERT_TRUE(QTest::qWaitFor([&] { return session.documents().current() != nullptr; })) << logged().back();
     ASSERT_TRUE(settles());
     EXPECT_EQ(session.selection().point(), point.id);
