@@ -48,8 +48,7 @@ Result<std::string> secretLines(const std::vector<std::pair<std::string, std::st
 {
     std::string out;
     for (const auto& [name, value] : secrets) {
-        constexpr std::string_view parts = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
-        if (name.empty() || name.find_first_not_of(parts) != std::string::npos || (name.front() >= '0' && name.front() <= '9'))
+        if (!base::isVariableName(name))
             return failure(ErrorCode::Malformed, base::inQuotes(name) + " is no name of a variable.");
         out += name + '=' + base::shellQuoted(value) + '\n';
     }

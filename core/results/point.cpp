@@ -16,151 +16,66 @@ namespace {
 constexpr std::string_view ms = "ms";
 constexpr std::string_view tps = "tok/s";
 
-// NOLINTBEGIN(readability-function-size): one row a line
+template <auto member>
+std::optional<double>& one(Point& point)
+{
+    return point.*member;
+}
+
+template <auto group, auto member>
+std::optional<double>& part(Point& point)
+{
+    return point.*group.*member;
+}
+
 constexpr auto numberTable = std::to_array<NumberField>({
-    {"isl", "Input tokens a request", "tokens", true, [](Point& p) -> auto& { return p.isl;
-} // namespace
-} // namespace wb::results
-, {"osl", "Output tokens a request", "tokens", true, [](Point& p) -> auto& {return p.osl;
-}
-}
-, {"concurrency", "Concurrency", "requests", true, [](Point& p) -> auto& {return p.concurrency;
-}
-}
-, {"users", "Users", "users", true, [](Point& p) -> auto& {return p.users;
-}
-}
-, {"requestRate", "Request rate", "req/s", true, [](Point& p) -> auto& {return p.requestRate;
-}
-}
-, {"completed", "Completed requests", "requests", true, [](Point& p) -> auto& {return p.completed;
-}
-}
-, {"requested", "Requests", "requests", true, [](Point& p) -> auto& {return p.requested;
-}
-}
-, {"failed", "Failed requests", "requests", true, [](Point& p) -> auto& {return p.failed;
-}
-}
-, {"durationS", "Duration", "s", true, [](Point& p) -> auto& {return p.durationS;
-}
-}
-, {"outputTps", "Output tokens/s", tps, true, [](Point& p) -> auto& {return p.outputTps;
-}
-}
-, {"totalTps", "Total tokens/s", tps, true, [](Point& p) -> auto& {return p.totalTps;
-}
-}
-, {"inputTps", "Input tokens/s", tps, true, [](Point& p) -> auto& {return p.inputTps;
-}
-}
-, {"requestsPerS", "Requests/s", "req/s", true, [](Point& p) -> auto& {return p.requestsPerS;
-}
-}
-, {"outputTpsPerDecodeGpu", "Output tokens/s per decode GPU, as given", "tok/s/GPU", false,
-   [](Point& p) -> auto& {return p.outputTpsPerDecodeGpu;
-}
-}
-, {"totalTpsPerGpu", "Total tokens/s per GPU, as given", "tok/s/GPU", false, [](Point& p) -> auto& {return p.totalTpsPerGpu;
-}
-}
-, {"inputTpsPerPrefillGpu", "Input tokens/s per prefill GPU, as given", "tok/s/GPU", false,
-   [](Point& p) -> auto& {return p.inputTpsPerPrefillGpu;
-}
-}
-, {"tpsPerUserGiven", "Tokens/s per user, as given", "tok/s/user", false, [](Point& p) -> auto& {return p.tpsPerUserGiven;
-}
-}
-, {"tpsPerUserRates", "Mean of the requests' rates", "tok/s/user", false, [](Point& p) -> auto& {return p.tpsPerUserRates;
-}
-}
-, {"ttftMs.mean", "Mean TTFT", ms, true, [](Point& p) -> auto& {return p.ttftMs.mean;
-}
-}
-, {"ttftMs.p50", "Median TTFT", ms, true, [](Point& p) -> auto& {return p.ttftMs.p50;
-}
-}
-, {"ttftMs.p90", "P90 TTFT", ms, true, [](Point& p) -> auto& {return p.ttftMs.p90;
-}
-}
-, {"ttftMs.p95", "P95 TTFT", ms, true, [](Point& p) -> auto& {return p.ttftMs.p95;
-}
-}
-, {"ttftMs.p99", "P99 TTFT", ms, true, [](Point& p) -> auto& {return p.ttftMs.p99;
-}
-}
-, {"tpotMs.mean", "Mean TPOT", ms, true, [](Point& p) -> auto& {return p.tpotMs.mean;
-}
-}
-, {"tpotMs.p50", "Median TPOT", ms, true, [](Point& p) -> auto& {return p.tpotMs.p50;
-}
-}
-, {"tpotMs.p90", "P90 TPOT", ms, true, [](Point& p) -> auto& {return p.tpotMs.p90;
-}
-}
-, {"tpotMs.p95", "P95 TPOT", ms, true, [](Point& p) -> auto& {return p.tpotMs.p95;
-}
-}
-, {"tpotMs.p99", "P99 TPOT", ms, true, [](Point& p) -> auto& {return p.tpotMs.p99;
-}
-}
-, {"itlMs.mean", "Mean ITL", ms, true, [](Point& p) -> auto& {return p.itlMs.mean;
-}
-}
-, {"itlMs.p50", "Median ITL", ms, true, [](Point& p) -> auto& {return p.itlMs.p50;
-}
-}
-, {"itlMs.p90", "P90 ITL", ms, true, [](Point& p) -> auto& {return p.itlMs.p90;
-}
-}
-, {"itlMs.p95", "P95 ITL", ms, true, [](Point& p) -> auto& {return p.itlMs.p95;
-}
-}
-, {"itlMs.p99", "P99 ITL", ms, true, [](Point& p) -> auto& {return p.itlMs.p99;
-}
-}
-, {"e2eMs.mean", "Mean E2E latency", ms, true, [](Point& p) -> auto& {return p.e2eMs.mean;
-}
-}
-, {"e2eMs.p50", "Median E2E latency", ms, true, [](Point& p) -> auto& {return p.e2eMs.p50;
-}
-}
-, {"e2eMs.p90", "P90 E2E latency", ms, true, [](Point& p) -> auto& {return p.e2eMs.p90;
-}
-}
-, {"e2eMs.p95", "P95 E2E latency", ms, true, [](Point& p) -> auto& {return p.e2eMs.p95;
-}
-}
-, {"e2eMs.p99", "P99 E2E latency", ms, true, [](Point& p) -> auto& {return p.e2eMs.p99;
-}
-}
-, {"tp", "Tensor parallel size", "", false, [](Point& p) -> auto& {return p.tp;
-}
-}
-, {"pp", "Pipeline parallel size", "", false, [](Point& p) -> auto& {return p.pp;
-}
-}
-, {"ep", "Expert parallel size", "", false, [](Point& p) -> auto& {return p.ep;
-}
-}
-, {"gpus.total", "GPUs", "GPUs", true, [](Point& p) -> auto& {return p.gpus.total;
-}
-}
-, {"gpus.prefill", "Prefill GPUs", "GPUs", true, [](Point& p) -> auto& {return p.gpus.prefill;
-}
-}
-, {"gpus.decode", "Decode GPUs", "GPUs", true, [](Point& p) -> auto& {return p.gpus.decode;
-}
-}
-, {"gpus.working", "Working GPUs", "GPUs", true, [](Point& p) -> auto& {return p.gpus.working;
-}
-}
-, {"gpus.allocated", "Allocated GPUs", "GPUs", true, [](Point& p) -> auto& {return p.gpus.allocated;
-}
-}
-,
+    {"isl", "Input tokens a request", "tokens", true, one<&Point::isl>},
+    {"osl", "Output tokens a request", "tokens", true, one<&Point::osl>},
+    {"concurrency", "Concurrency", "requests", true, one<&Point::concurrency>},
+    {"users", "Users", "users", true, one<&Point::users>},
+    {"requestRate", "Request rate", "req/s", true, one<&Point::requestRate>},
+    {"completed", "Completed requests", "requests", true, one<&Point::completed>},
+    {"requested", "Requests", "requests", true, one<&Point::requested>},
+    {"failed", "Failed requests", "requests", true, one<&Point::failed>},
+    {"durationS", "Duration", "s", true, one<&Point::durationS>},
+    {"outputTps", "Output tokens/s", tps, true, one<&Point::outputTps>},
+    {"totalTps", "Total tokens/s", tps, true, one<&Point::totalTps>},
+    {"inputTps", "Input tokens/s", tps, true, one<&Point::inputTps>},
+    {"requestsPerS", "Requests/s", "req/s", true, one<&Point::requestsPerS>},
+    {"outputTpsPerDecodeGpu", "Output tokens/s per decode GPU, as given", "tok/s/GPU", false, one<&Point::outputTpsPerDecodeGpu>},
+    {"totalTpsPerGpu", "Total tokens/s per GPU, as given", "tok/s/GPU", false, one<&Point::totalTpsPerGpu>},
+    {"inputTpsPerPrefillGpu", "Input tokens/s per prefill GPU, as given", "tok/s/GPU", false, one<&Point::inputTpsPerPrefillGpu>},
+    {"tpsPerUserGiven", "Tokens/s per user, as given", "tok/s/user", false, one<&Point::tpsPerUserGiven>},
+    {"tpsPerUserRates", "Mean of the requests' rates", "tok/s/user", false, one<&Point::tpsPerUserRates>},
+    {"ttftMs.mean", "Mean TTFT", ms, true, part<&Point::ttftMs, &Statistics::mean>},
+    {"ttftMs.p50", "Median TTFT", ms, true, part<&Point::ttftMs, &Statistics::p50>},
+    {"ttftMs.p90", "P90 TTFT", ms, true, part<&Point::ttftMs, &Statistics::p90>},
+    {"ttftMs.p95", "P95 TTFT", ms, true, part<&Point::ttftMs, &Statistics::p95>},
+    {"ttftMs.p99", "P99 TTFT", ms, true, part<&Point::ttftMs, &Statistics::p99>},
+    {"tpotMs.mean", "Mean TPOT", ms, true, part<&Point::tpotMs, &Statistics::mean>},
+    {"tpotMs.p50", "Median TPOT", ms, true, part<&Point::tpotMs, &Statistics::p50>},
+    {"tpotMs.p90", "P90 TPOT", ms, true, part<&Point::tpotMs, &Statistics::p90>},
+    {"tpotMs.p95", "P95 TPOT", ms, true, part<&Point::tpotMs, &Statistics::p95>},
+    {"tpotMs.p99", "P99 TPOT", ms, true, part<&Point::tpotMs, &Statistics::p99>},
+    {"itlMs.mean", "Mean ITL", ms, true, part<&Point::itlMs, &Statistics::mean>},
+    {"itlMs.p50", "Median ITL", ms, true, part<&Point::itlMs, &Statistics::p50>},
+    {"itlMs.p90", "P90 ITL", ms, true, part<&Point::itlMs, &Statistics::p90>},
+    {"itlMs.p95", "P95 ITL", ms, true, part<&Point::itlMs, &Statistics::p95>},
+    {"itlMs.p99", "P99 ITL", ms, true, part<&Point::itlMs, &Statistics::p99>},
+    {"e2eMs.mean", "Mean E2E latency", ms, true, part<&Point::e2eMs, &Statistics::mean>},
+    {"e2eMs.p50", "Median E2E latency", ms, true, part<&Point::e2eMs, &Statistics::p50>},
+    {"e2eMs.p90", "P90 E2E latency", ms, true, part<&Point::e2eMs, &Statistics::p90>},
+    {"e2eMs.p95", "P95 E2E latency", ms, true, part<&Point::e2eMs, &Statistics::p95>},
+    {"e2eMs.p99", "P99 E2E latency", ms, true, part<&Point::e2eMs, &Statistics::p99>},
+    {"tp", "Tensor parallel size", "", false, one<&Point::tp>},
+    {"pp", "Pipeline parallel size", "", false, one<&Point::pp>},
+    {"ep", "Expert parallel size", "", false, one<&Point::ep>},
+    {"gpus.total", "GPUs", "GPUs", true, part<&Point::gpus, &Gpus::total>},
+    {"gpus.prefill", "Prefill GPUs", "GPUs", true, part<&Point::gpus, &Gpus::prefill>},
+    {"gpus.decode", "Decode GPUs", "GPUs", true, part<&Point::gpus, &Gpus::decode>},
+    {"gpus.working", "Working GPUs", "GPUs", true, part<&Point::gpus, &Gpus::working>},
+    {"gpus.allocated", "Allocated GPUs", "GPUs", true, part<&Point::gpus, &Gpus::allocated>},
 });
-// NOLINTEND(readability-function-size)
 
 std::optional<std::string> nonEmpty(const std::string& text)
 {

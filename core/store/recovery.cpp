@@ -101,14 +101,25 @@ private:
     int m_file = -1;
 };
 
+/// What could be listed; `isWhole` is cleared when that was not all.
+std::vector<fs::path> entriesOf(const fs::path& folder, bool& isWhole)
+{
+    std::vector<fs::path> out;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+        out.push_back(at->path());
+    isWhole = !error;
+    return out;
+}
+
 /// Only the lock is left: the folder goes. With a draft in it, it stays.
 void removeIfEmpty(const fs::path& folder)
 {
+    bool isWhole = false;
+    const std::vector<fs::path> entries = entriesOf(folder, isWhole);
+    if (!isWhole || std::any_of(entries.begin(), entries.end(), [](const fs::path& each) { return each.filename() != lockName; }))
+        return;
     std::error_code ignored;
-    for (const fs::directory_entry& each : fs::directory_iterator(folder, ignored)) {
-        if (each.path().filename() != lockName)
-            return;
-    }
     fs::remove(folder / lockName, ignored);
     fs::remove(folder, ignored);
 }
@@ -176,21 +187,22 @@ Recovery::Found Recovery::orphans() const
 {
     Found found;
     std::error_code ignored;
-    for (const fs::directory_entry& each : fs::directory_iterator(d->root, ignored)) {
-        if (each.path() == d->own || !each.is_directory(ignored))
+    bool isWhole = false;
+    for (const fs::path& folder : entriesOf(d->root, isWhole)) {
+        if (folder == d->own || !fs::is_directory(folder, ignored))
             continue;
-        if (!Lock(each.path() / lockName).isHeld())
+        if (!Lock(folder / lockName).isHeld())
             continue; // its program lives
-        for (const fs::directory_entry& file : fs::directory_iterator(each.path(), ignored)) {
-            if (file.path().extension() != suffix)
+        for (const fs::path& file : entriesOf(folder, isWhole)) {
+            if (file.extension() != suffix)
                 continue;
-            auto draft = read(file.path());
+            auto draft = read(file);
             if (draft)
-                found.orphans.push_back({file.path().string(), std::move(*draft)});
+                found.orphans.push_back({file.string(), std::move(*draft)});
             else
                 found.warnings.push_back(draft.error().message);
         }
-        removeIfEmpty(each.path());
+        removeIfEmpty(folder);
     }
     std::sort(found.orphans.begin(), found.orphans.end(), [](const Orphan& a, const Orphan& b) {
         return a.draft.time != b.draft.time ? a.draft.time > b.draft.time : a.file < b.file;

@@ -403,7 +403,8 @@ TEST_F(Srtwb, ImportsAndComparesAndSaysWhyNot)
     EXPECT_FALSE(pareto.find("groups")->array()[0].find("frontier")->array().empty());
     const std::string report = write("report.html", "");
     EXPECT_EQ(run({"pareto", "--report", report, "--where", "run=<b>"}).code, 0);
-    EXPECT_THAT(test::bytesOf(report), testing::AllOf(HasSubstr("run=&lt;b&gt;"), testing::Not(HasSubstr("<b>")), testing::Not(HasSubstr("<script"))));
+    EXPECT_THAT(test::bytesOf(report),
+                testing::AllOf(HasSubstr("run=&lt;b&gt;"), testing::Not(HasSubstr("<b>")), testing::Not(HasSubstr("<script"))));
     EXPECT_EQ(run({"pareto", "--x", "nothing"}).code, 2);
     EXPECT_THAT(run({"pareto", "--list-axes"}).out, HasSubstr("output-tps-per-decode-gpu"));
 
@@ -973,8 +974,8 @@ TEST_F(Srtwb, LeavesNothingOfASetThatCannotBeWritten)
     const std::string tooLong(300, 'x');
     write("w.yaml", "base:\n  name: n\n  model: {path: /m, container: /c, precision: fp8}\n"
                     "  resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n"
-                    "  tags: [" +
-                        tooLong + tooLong + tooLong + tooLong + "]\noverride_a: {tags: []}\noverride_b: {name: b}\n");
+                    "  environment: {X: " +
+                        tooLong + tooLong + tooLong + tooLong + "}\noverride_a: {environment: {X: a}}\noverride_b: {name: b}\n");
     const Outcome stopped = run({"explode", "w.yaml", "--out", "o", "--json"}, "trap '' XFSZ; ulimit -f 1; ");
     EXPECT_EQ(stopped.code, 3) << stopped.out << stopped.err;
     EXPECT_THAT(stopped.err, HasSubstr("What had been written before was taken away again."));

@@ -44,6 +44,8 @@ protected:
                                                                       remote::OpenSshOptions options = {}) const;
     void fault(const std::string& words) const;
     void heal() const;
+    /// All jobs of the users of the testbed.
+    void cancelAll() const;
     /// Local shell lines that act on the testbed's Slurm as its administrator.
     LocalOutcome slurm(const std::string& shellLine) const;
     /// All jobs of its users that the controller knows, ended ones too.

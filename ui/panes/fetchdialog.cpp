@@ -20,7 +20,7 @@ FetchDialog::FetchDialog(Session& session, std::vector<JobFiles> files, QWidget*
     : QDialog(parent)
     , m_session(session)
     , m_files(std::move(files))
-    , m_model({tr("Job"), tr("File"), tr("Size"), tr("Fetched")})
+    , m_model({tr("Job"), tr("File"), tr("Size"), tr("Fetch")})
     , m_view(new TableView(&m_model, WordsModel::SortRole, tr("Files of the jobs"), this))
     , m_summary(new QLabel(this))
     , m_everything(new QCheckBox(tr("Also what is no result: logs of workers, profiles"), this))

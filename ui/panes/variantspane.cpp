@@ -296,8 +296,11 @@ void VariantsPane::refresh()
     const auto variant = m_session.selection().variant();
     m_view->showCurrent(variant ? m_model.index(static_cast<int>(*variant), 0) : QModelIndex());
     m_summary->setText(checked ? variantsSummary(*checked) : tr("No recipe is open."));
+    const Document* document = m_session.documents().current();
     if (!checked)
         m_view->setEmptyText(tr("The jobs that a recipe stands for are listed here."));
+    else if (document && document->isManifest)
+        m_view->setEmptyText(tr("This is a manifest of Kubernetes and stands for no job on Slurm; the Snapshot pane tells about it."));
     else if (check::isClusterFile(*checked))
         m_view->setEmptyText(
             tr("This is a cluster file. It gives recipes their defaults and the names of models and images, and stands for no "

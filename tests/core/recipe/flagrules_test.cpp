@@ -130,7 +130,7 @@ TEST_F(FlagRules, RefuseValuesOfAnotherKind)
 {
     const Marked number = recipeWith("{tp-size: [[eight]]}", {});
     EXPECT_EQ(theOne(number).range, number.range());
-    EXPECT_EQ(theOne(number).message, "\"tp-size\" takes a whole number, not \"eight\".");
+    EXPECT_EQ(theOne(number).message, "\"tp-size\" takes a whole number, at least 1, not \"eight\".");
     EXPECT_THAT(theOne(recipeWith("{tp-size: 8.0}", {})).message, HasSubstr("takes a whole number"));
     EXPECT_THAT(theOne(recipeWith("{tp-size: true}", {})).message, HasSubstr("needs a value"));
     EXPECT_THAT(theOne(recipeWith("{tp-size: [4, 8]}", {})).message, HasSubstr("a list gives several words"));
