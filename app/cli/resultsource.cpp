@@ -62,7 +62,10 @@ int codeOf(const results::Imported& imported, const std::vector<std::string>& na
     for (const results::ImportedFile& file : imported.files) {
         if (file.unreadable)
             return World;
-        const bool isNamed = std::find(named.begin(), named.end(), file.path) != named.end();
+        const auto isIt = [path = results::absolutePath(file.path)](const std::string& each) {
+            return results::absolutePath(each) == path;
+        };
+        const bool isNamed = std::any_of(named.begin(), named.end(), isIt);
         if (isNamed && file.state == results::FileState::Refused)
             code = Findings;
         isAnyTaken = isAnyTaken || file.state == results::FileState::Imported || file.state == results::FileState::Unchanged;

@@ -2,6 +2,8 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/results/archive.h"
+#include "core/results/fieldreader.h"
 #include "core/results/importreport.h"
 #include "core/results/runfacts.h"
 
@@ -338,7 +340,9 @@ std::vector<Candidate> candidatesOf(std::vector<ImportedFile>& files, const Know
         candidate.known = found == known.end() ? nullptr : &found->second;
         candidate.isSame = candidate.known && candidate.stat == candidate.known->stat && candidate.stamp == candidate.known->stamp &&
                            (toldFormat.empty() || toldFormat == candidate.known->told);
-        const bool forgetsFormat = isReset && candidate.known && !candidate.known->told.empty();
+        // What was said of the files in an archive is not known: it is read again.
+        const bool forgetsFormat =
+            isReset && candidate.known && (!candidate.known->told.empty() || candidate.known->format == results::archiveFormat);
         candidate.isSame = candidate.isSame && !forgetsFormat;
         if (candidate.known && toldFormat.empty() && !forgetsFormat)
             files[i].toldFormat = candidate.known->told; // what the user said once holds
@@ -346,8 +350,18 @@ std::vector<Candidate> candidatesOf(std::vector<ImportedFile>& files, const Know
     return candidates;
 }
 
-constexpr std::string_view wrongFormatAdvice =
-    " Nothing was changed; import it without --as, or with \"--as auto\", to have its format found.";
+/// What the user said of the format does not hold for the file, which was looked into: now or before.
+void adviseOnFormat(ImportedFile& file, bool isSaidNow, const std::string& saidBefore)
+{
+    constexpr std::string_view now = " Nothing was changed; import it without --as, or with \"--as auto\", to have its format found.";
+    constexpr std::string_view before = " That was said before; import it with \"--as auto\" to have its format found.";
+    if (file.state != FileState::Refused || file.unreadable || file.format.empty())
+        return;
+    if (isSaidNow)
+        file.reason += now;
+    else if (!saidBefore.empty() && !file.reason.ends_with(before))
+        file.reason += before;
+}
 
 /// Gives a file that was not read again the verdict it had.
 void recall(ImportedFile& file, const Known& known)
@@ -766,12 +780,14 @@ Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const 
 
     std::vector<std::size_t> changed;
     for (std::size_t i = 0; i < imported.files.size(); ++i) {
+        ImportedFile& file = imported.files[i];
         if (candidates[i].isSame)
-            recall(imported.files[i], *candidates[i].known);
-        else if (isFormatTold && imported.files[i].state == FileState::Refused)
-            imported.files[i].reason += wrongFormatAdvice; // what the catalogue has stays, and the format is not remembered
-        else if (!candidates[i].path.empty() && !imported.files[i].unreadable)
-            changed.push_back(i); // the others are told by their names, or not there now: what the catalogue has stays
+            recall(file, *candidates[i].known);
+        // A format that was said now and is wrong is not remembered. Other files are told by their names, or not there now.
+        const bool isWrongNow = isFormatTold && !candidates[i].isSame && file.state == FileState::Refused;
+        if (!isWrongNow && !candidates[i].isSame && !candidates[i].path.empty() && !file.unreadable)
+            changed.push_back(i); // of the others what the catalogue has stays
+        adviseOnFormat(file, isWrongNow, candidates[i].known ? candidates[i].known->told : std::string());
     }
     if (changed.empty() && given.told.fields.empty()) { // nothing to wait for another writer for
         d->removeIfEmpty();
@@ -817,6 +833,7 @@ Result<std::vector<Point>> storedPoints(const Sql& sql)
         if (!point)
             return unusable(sql.path(), "holds a point that cannot be read", "move it away and import the results again",
                             ErrorCode::Malformed, point.error().message);
+        results::dropZeroCounts(*point);
         applyEdits(*edits, utf8(rows->value(1)), point->source, *point);
         results::judge(*point); // by the rules of this program, whichever stored it
         if (const auto found = notes->find(point->run.text); found != notes->end()) {

@@ -270,7 +270,7 @@ ImportedFile importArchive(const std::string& path, const ImportOptions& options
     Imported imported = importPaths({scratch.path()}, inner, stop);
     ImportedFile file;
     file.path = path;
-    file.format = "archive";
+    file.format = archiveFormat;
     file.warnings = std::move(unpacker.warnings);
     const Renamer renamer(scratch.path(), path);
     for (ImportedFile& each : imported.files) {

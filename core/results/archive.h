@@ -10,6 +10,9 @@
 
 namespace wb::results {
 
+/// As `ImportedFile::format`: an archive that was looked into.
+inline constexpr std::string_view archiveFormat = "archive";
+
 /// .tar, .tar.gz, .tgz, .tar.xz, .tar.zst, .tar.bz2, .zip: by the name, as an archive is not looked into otherwise.
 [[nodiscard]] bool isArchiveName(std::string_view path);
 

@@ -2,6 +2,7 @@
 #include "core/results/fieldreader.h"
 #include "core/results/importer.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -40,6 +41,8 @@ Result<void> setNumber(Point& point, const NumberField& field, std::string_view 
     if (!text.empty() && (!number || !std::isfinite(*number) || *number < 0))
         return failure(ErrorCode::Malformed,
                        std::string(field.title) + " cannot be " + base::inQuotes(text) + "; give a number that is not negative.");
+    if (number == 0.0 && std::ranges::find(countsAboveZero(), field.key) != countsAboveZero().end())
+        return failure(ErrorCode::Malformed, std::string(field.title) + " cannot be 0; give a number above 0.");
     noteDifference(point, field.title, slot ? std::optional(base::textOf(*slot)) : std::nullopt, text, field.key);
     slot = text.empty() ? std::nullopt : number;
     if (text.empty())

@@ -178,6 +178,34 @@ void setDerived(Point& point, std::string_view field, double value, std::string 
     point.origins[std::string(field)] = {std::move(file), std::move(how), base::textOf(value)};
 }
 
+std::span<const std::string_view> countsAboveZero()
+{
+    static constexpr auto keys = std::to_array<std::string_view>({"concurrency", "users", "gpus.total", "gpus.working", "gpus.allocated"});
+    return keys;
+}
+
+void dropZeroCounts(Point& point)
+{
+    const auto drop = [&point](std::string_view key) {
+        std::optional<double>& number = findNumberField(key)->slot(point);
+        if (number != 0.0)
+            return;
+        number.reset();
+        const auto origin = originOf(point, key);
+        const std::string place = origin && !origin->key.empty() ? origin->key : std::string(key);
+        addNote(point, "0 in " + base::inQuotes(place) + " was taken as \"not measured\".");
+    };
+    for (const std::string_view key : countsAboveZero())
+        drop(key);
+    Gpus& gpus = point.gpus;
+    if (gpus.prefill.value_or(0) == 0.0 && gpus.decode.value_or(0) == 0.0) {
+        drop("gpus.prefill");
+        drop("gpus.decode");
+    }
+    if (!gpus.total && !gpus.prefill && !gpus.decode && !gpus.working && !gpus.allocated)
+        gpus.origin.clear();
+}
+
 void addNote(Point& point, std::string note)
 {
     if (std::ranges::find(point.notes, note) == point.notes.end())

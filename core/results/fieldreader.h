@@ -58,6 +58,12 @@ private:
 /// Sets a number of a point that was worked out, with how ("output_tput_per_gpu x num_decode_gpu").
 void setDerived(Point& point, std::string_view field, double value, std::string how, std::string file = {});
 
+/// Keys of counts that no run has none of: GPUs, and requests in flight.
+[[nodiscard]] std::span<const std::string_view> countsAboveZero();
+/// Makes a 0 in one of them unknown (of a file, its name, or the run's metadata) and tells it: nobody counted. Prefill or decode GPUs alone
+/// may be none.
+void dropZeroCounts(Point& point);
+
 /// Adds a note unless it is there.
 void addNote(Point& point, std::string note);
 

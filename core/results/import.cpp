@@ -45,6 +45,7 @@ void finish(ImportedFile& file, PointSet set, const Input& input, std::string_vi
     file.points = std::move(set.points);
     for (Point& point : file.points) {
         point.id = idOf(point, identity);
+        dropZeroCounts(point);
         judge(point, gate);
         for (const NumberField* field : faultyFields(point))
             file.warnings.push_back(std::string(field->title) + " is not known: " + *whyUnknown(point, field->key));
@@ -126,6 +127,19 @@ ImportedFile unreadable(std::string path, const std::error_code& error)
     return told(std::move(path), FileState::Refused, what.message, what.code);
 }
 
+/// A path as it is shown, and the one by which it is the same however it was spelled: absolute, and without links.
+struct Place {
+    std::string shown;
+    std::string real;
+};
+
+Place placeOf(const std::string& path)
+{
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    return {path, error ? absolutePath(path) : real.string()};
+}
+
 class Lister
 {
 public:
@@ -133,74 +147,81 @@ public:
     {
         std::error_code error;
         const fs::file_status status = fs::status(path, error);
+        const Place place = placeOf(path);
         if (status.type() == fs::file_type::not_found || status.type() == fs::file_type::none)
-            keep(unreadable(path, error ? error : std::make_error_code(std::errc::no_such_file_or_directory)));
+            keep(place, unreadable(path, error ? error : std::make_error_code(std::errc::no_such_file_or_directory)));
         else if (fs::is_directory(status))
-            addFolder(path);
+            addFolder(place);
         else
-            fs::is_regular_file(status) ? addFile(path) : addSpecial(path);
+            fs::is_regular_file(status) ? addFile(place) : addSpecial(place);
     }
 
     std::vector<ImportedFile> files;
 
 private:
-    void addFolder(const std::string& folder)
+    void addFolder(const Place& folder)
     {
         std::error_code error;
         std::vector<fs::directory_entry> entries;
-        for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+        for (fs::directory_iterator it(folder.shown, error), end; !error && it != end; it.increment(error))
             entries.push_back(*it);
         if (error)
-            return keep(unreadable(folder, error));
+            return keep(folder, unreadable(folder.shown, error));
         std::ranges::sort(entries, {}, [](const fs::directory_entry& entry) { return entry.path().filename().native(); });
         for (const fs::directory_entry& entry : entries)
             addEntry(folder, entry);
     }
 
-    void addEntry(const std::string& folder, const fs::directory_entry& entry)
+    void addEntry(const Place& folder, const fs::directory_entry& entry)
     {
         const std::string name = entry.path().filename().string();
-        const std::string path = folder.ends_with('/') ? folder + name : folder + '/' + name;
+        const auto in = [&name](const std::string& path) { return path.ends_with('/') ? path + name : path + '/' + name; };
+        const Place place{in(folder.shown), in(folder.real)};
         std::error_code error;
         if (entry.is_symlink(error))
-            return addLink(path, entry.status(error));
+            return addLink(place, entry.status(error));
         // The kind came with the folder's list: asking for a status would be a system call for each file.
         if (!entry.is_directory(error))
-            return entry.is_regular_file(error) ? addFile(path) : addSpecial(path);
+            return entry.is_regular_file(error) ? addFile(place) : addSpecial(place);
         if (const auto reason = reasonToSkipFolder(name))
-            keep(told(path, FileState::Ignored, *reason));
+            keep(place, told(place.shown, FileState::Ignored, *reason));
         else
-            addFolder(path);
+            addFolder(place);
     }
 
-    void addLink(const std::string& path, const fs::file_status& target)
+    void addLink(const Place& link, const fs::file_status& target)
     {
         if (target.type() == fs::file_type::not_found || target.type() == fs::file_type::none)
-            keep(told(path, FileState::Refused, "The link leads nowhere.", ErrorCode::NotFound));
+            keep(link, told(link.shown, FileState::Refused, "The link leads nowhere.", ErrorCode::NotFound));
         else if (fs::is_directory(target))
-            keep(told(path, FileState::Ignored, "A link to a folder, which is not followed."));
+            keep(link, told(link.shown, FileState::Ignored, "A link to a folder, which is not followed."));
         else
-            fs::is_regular_file(target) ? addFile(path) : addSpecial(path);
+            fs::is_regular_file(target) ? addFile(placeOf(link.shown)) : addSpecial(link);
     }
 
-    void addSpecial(const std::string& path) { keep(told(path, FileState::Ignored, "Not a plain file.")); }
+    void addSpecial(const Place& place) { keep(place, told(place.shown, FileState::Ignored, "Not a plain file.")); }
 
-    void addFile(const std::string& path)
+    void addFile(const Place& place)
     {
-        if (isArchiveName(path)) // opened later, or told that it is none
-            return keep(told(path, FileState::Ignored, {}));
-        if (auto verdict = verdictOnName(path))
-            return keep(told(path, verdict->state, std::move(verdict->reason)));
-        keep(told(path, FileState::Ignored, {}));
+        if (isArchiveName(place.shown)) // opened later, or told that it is none
+            return keep(place, told(place.shown, FileState::Ignored, {}));
+        if (auto verdict = verdictOnName(place.shown))
+            return keep(place, told(place.shown, verdict->state, std::move(verdict->reason)));
+        keep(place, told(place.shown, FileState::Ignored, {}));
     }
 
-    void keep(ImportedFile file)
+    /// Once, under the spelling that came first. One that a link leads to is told when it would have been read again.
+    void keep(const Place& place, ImportedFile file)
     {
-        if (m_seen.insert(file.path).second)
-            files.push_back(std::move(file));
+        const auto [first, isNew] = m_seen.emplace(place.real, file.path);
+        if (!isNew && absolutePath(first->second) == absolutePath(file.path))
+            return;
+        if (!isNew && file.isToBeRead())
+            file.reason = "The same file as " + base::pathInQuotes(first->second) + '.';
+        files.push_back(std::move(file));
     }
 
-    std::set<std::string> m_seen;
+    std::map<std::string, std::string> m_seen; ///< By the real path the one that is shown.
 };
 
 void readInto(ImportedFile& file, const ImportOptions& options, const std::stop_token& stop)
@@ -252,6 +273,7 @@ void completeRuns(Imported& imported, const ImportOptions& options)
         const RunFacts& facts = finder.factsFor(file.path, file.format);
         for (Point& point : file.points) {
             completeFrom(point, facts);
+            dropZeroCounts(point);
             for (const auto& [field, text] : options.told.fields)
                 if (const auto set = setByUser(point, field, text); !set)
                     addWarning(file, set.error().message);

@@ -371,6 +371,22 @@ TEST_F(Srtwb, NumbersAndDatesOfOptionsAreSuch)
     EXPECT_NE(run({"snapshot", "import", file, "--today", "2028-02-29", "--bandwidth", "1.5", "--starts", "3"}).code, 2);
 }
 
+TEST_F(Srtwb, NoGpusAreNoFactAndAFileCountsOnceHoweverItIsSpelled)
+{
+    const std::string file = write("r/x_conc8.json", R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 10, "completed": 10,
+        "duration": 10, "output_throughput": 50.0, "median_tpot_ms": 10.0})");
+    const std::string catalogue = (m_folder / "c.sqlite").string();
+    const Outcome none = run({"import", "--catalogue", catalogue, "--gpus", "0", file});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.err, HasSubstr("cannot be 0"));
+    EXPECT_FALSE(fs::exists(catalogue));
+    const std::string folder = (m_folder / "r").string();
+    const Value points = document(run({"points", folder, folder + "/.", file, "--json"}));
+    EXPECT_EQ(points.find("points")->array().size(), 1U);
+    EXPECT_EQ(run({"points", folder, write("r/bad.json", "{"), folder + "/./bad.json"}).code, 1) << "named, so it is a finding";
+    EXPECT_EQ(run({"points", folder, folder + "/./bad.json"}).code, 1);
+}
+
 TEST_F(Srtwb, ALockfileIsOneUnderAnyName)
 {
     const auto lock = [](const std::string& driver) {

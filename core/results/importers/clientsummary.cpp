@@ -113,7 +113,7 @@ void takeMetadata(FieldReader& reader, Point& point)
     reader.take("tp", {"tensor_parallel_size", "tp"});
     reader.take("pp", {"pipeline_parallel_size", "pp"});
     point.simulated = reader.isTrue("simulated");
-    if (reader.take("gpus.total", {"num_gpus"})) {
+    if (reader.takeMeasured("gpus.total", {"num_gpus"})) {
         setDerived(point, "gpus.working", *point.gpus.total, "num_gpus");
         point.gpus.origin = "the file";
     }
@@ -123,7 +123,7 @@ void takeMetadata(FieldReader& reader, Point& point)
 
 void takeClientConcurrency(FieldReader& reader, Point& point, const NameFacts& name)
 {
-    reader.take("concurrency", {"max_concurrency"});
+    reader.takeMeasured("concurrency", {"max_concurrency"});
     if (!name.concurrency)
         return;
     if (!point.concurrency)
@@ -141,7 +141,7 @@ void takeGpusOfName(Point& point, const NameFacts& name)
         return;
     setDerived(point, "gpus.total", *name.gpus, "file name");
     point.gpus.origin = "file name";
-    if (!name.prefill || !name.decode) {
+    if (!name.prefill || !name.decode || *name.prefill + *name.decode == 0.0) {
         // Without ctx and gen the client counts nodes times GPUs of a node.
         setDerived(point, "gpus.allocated", *name.gpus, "file name");
         return;

@@ -572,6 +572,9 @@ TEST_F(CatalogueTest, AWrongFormatTakesNothingAwayAndIsNotRemembered)
         EXPECT_THAT(each.reason, HasSubstr("--as auto"));
     }
     EXPECT_EQ(catalogue->points()->size(), 1U);
+    const auto missing = catalogue->import({(folder / "none.json").string()}, wrong);
+    ASSERT_TRUE(missing);
+    EXPECT_THAT(missing->files.at(0).reason, testing::Not(HasSubstr("--as")));
     const auto again = catalogue->import({file, other});
     ASSERT_TRUE(again);
     EXPECT_EQ(again->files[0].state, FileState::Unchanged);
@@ -580,6 +583,28 @@ TEST_F(CatalogueTest, AWrongFormatTakesNothingAwayAndIsNotRemembered)
     reset.told.format = automaticFormat;
     ASSERT_TRUE(catalogue->import({file, other}, reset));
     EXPECT_EQ(catalogue->points()->size(), 2U);
+}
+
+TEST_F(CatalogueTest, AFormatThatWasSaidBeforeCanBeTakenBack)
+{
+    const std::string file = put("a.json", summary(800));
+    auto catalogue = Catalogue::open((folder / "c.sqlite").string());
+    ASSERT_TRUE(catalogue);
+    results::ImportOptions said;
+    said.told.format = results::importText("a.json", summary(800)).format;
+    ASSERT_TRUE(catalogue->import({file}, said));
+    put("a.json", "{}");
+    for (int i = 0; i < 2; ++i) {
+        const auto refused = catalogue->import({file});
+        ASSERT_TRUE(refused);
+        EXPECT_EQ(refused->files.at(0).state, FileState::Refused);
+        EXPECT_THAT(refused->files.at(0).reason, testing::EndsWith("import it with \"--as auto\" to have its format found."));
+    }
+    said.told.format = automaticFormat;
+    const auto reset = catalogue->import({file}, said);
+    ASSERT_TRUE(reset);
+    EXPECT_THAT(reset->files.at(0).reason, testing::Not(HasSubstr("--as")));
+    EXPECT_EQ(reset->files.at(0).toldFormat, "");
 }
 
 TEST_F(CatalogueTest, NotesAndTagsComeWithThePointsOfTheirRun)

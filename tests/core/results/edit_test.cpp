@@ -50,7 +50,8 @@ TEST(SetByUser, RefusesWhatCannotBe)
 {
     Point p;
     for (const auto& [field, text] : {std::pair("isl", "many"), std::pair("isl", "-1"), std::pair("isl", "inf"), std::pair("nothing", "1"),
-                                      std::pair("id", "x"), std::pair("run", "")})
+                                      std::pair("id", "x"), std::pair("run", ""), std::pair("gpus", "0"), std::pair("gpus.working", "0.0"),
+                                      std::pair("gpus.allocated", "-0"), std::pair("concurrency", "0")})
         EXPECT_FALSE(setByUser(p, field, text)) << field << '=' << text;
     EXPECT_EQ(p, Point());
 }

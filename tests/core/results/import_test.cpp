@@ -58,6 +58,24 @@ TEST(ImportPaths, AFileThatIsNamedTwiceIsReadOnce)
     EXPECT_THAT(importPaths({path, folder.path().string(), path}).files, SizeIs(1));
 }
 
+TEST(ImportPaths, AFileIsReadOnceHoweverItIsSpelled)
+{
+    const test::TemporaryFolder folder;
+    const std::string path = folder.put("a/x_conc8.json", summary);
+    const std::string odd = folder.path().string() + "/./a//../a";
+    EXPECT_THAT(pathsOf(importPaths({odd, folder.below("a"), path})), ElementsAre(odd + "/x_conc8.json"));
+
+    fs::create_directory_symlink("a", folder.below("linked"));
+    const Imported linked = importPaths({folder.below("a"), folder.below("linked")});
+    ASSERT_THAT(pathsOf(linked), ElementsAre(path, folder.below("linked/x_conc8.json")));
+    EXPECT_THAT(linked.points(), SizeIs(1));
+    EXPECT_EQ(linked.files[1].state, FileState::Ignored);
+    EXPECT_THAT(linked.files[1].reason, HasSubstr("The same file as "));
+
+    fs::create_symlink("x_conc8.json", folder.below("a/y_conc8.json"));
+    EXPECT_THAT(importPaths({folder.below("a")}).points(), SizeIs(1));
+}
+
 TEST(ImportPaths, APathThatIsNotThereIsToldAndTheOthersAreRead)
 {
     const test::TemporaryFolder folder;

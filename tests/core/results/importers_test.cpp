@@ -108,6 +108,27 @@ TEST(SaBench, WithoutCtxAndGenTheNameCountsAllocatedGpus)
     EXPECT_EQ(p.gpus, (Gpus{16, {}, {}, {}, 16, "file name"})) << "nodes x GPUs of a node: workers may use fewer";
 }
 
+TEST(SaBench, AZeroOfTheNameIsNoCountOfGpus)
+{
+    const Point none = imported("sa-bench.json", "results_concurrency_8_gpus_0_ctx_0_gen_0.json").points.at(0);
+    EXPECT_EQ(none.gpus, Gpus{});
+    EXPECT_THAT(none.notes, Contains("0 in \"file name\" was taken as \"not measured\"."));
+    EXPECT_EQ(imported("sa-bench.json", "results_concurrency_8_gpus_16_ctx_0_gen_0.json").points.at(0).gpus,
+              (Gpus{16, {}, {}, {}, 16, "file name"}));
+    EXPECT_EQ(imported("sa-bench.json", "results_concurrency_8_gpus_8_ctx_0_gen_8.json").points.at(0).gpus,
+              (Gpus{8, 0, 8, 8, {}, "file name"}))
+        << "one of the two may have none";
+}
+
+TEST(SaBench, AConcurrencyOfZeroIsUnknown)
+{
+    const std::string text = R"({"backend": "dynamo", "max_concurrency": 0, "duration": 1, "completed": 1, "mean_ttft_ms": 1.5})";
+    const Point p = importText("logs/sa-bench_isl_8_osl_8/results.json", text).points.at(0);
+    EXPECT_EQ(p.concurrency, std::nullopt);
+    EXPECT_THAT(whyUnknown(p, "concurrency"), testing::Optional(HasSubstr("max_concurrency")));
+    EXPECT_EQ(importText("logs/sa-bench_isl_8_osl_8/results_concurrency_2_gpus_8.json", text).points.at(0).concurrency, 2);
+}
+
 TEST(SaBench, TellsWhenTheNameContradictsItselfOrTheFile)
 {
     const Point p = imported("sa-bench.json", "results_concurrency_16_gpus_24_ctx_4_gen_8.json").points.at(0);
