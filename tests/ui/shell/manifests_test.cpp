@@ -152,7 +152,7 @@ TEST_F(ManifestsTest, ARestoreManifestIsShownBeforeItIsAddedAndCanBeUndone)
     const std::string capture =
         wb::test::bytesOf(*wb::test::shared("snapshot/manifests/upstream/vllm/capture/qwen3-0.6b-snapshotjob.yaml"));
     open(capture);
-    QTRY_VERIFY_WITH_TIMEOUT(window->action("snapshot.restore")->isEnabled(), 5000);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window->action("snapshot.restore")->isEnabled(); }, 5000));
     window->action("snapshot.restore")->trigger();
     ASSERT_TRUE(settles());
     auto* dialog = window->findChild<ConversionDialog*>();
@@ -187,7 +187,7 @@ TEST_F(ManifestsTest, ACaptureWithoutANameOfItsSnapshotAsksForIt)
 TEST_F(ManifestsTest, ARecipeHasNoRestoreManifest)
 {
     open(test::plainRecipe);
-    QTRY_VERIFY_WITH_TIMEOUT(!window->action("snapshot.restore")->isEnabled(), 5000);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window->action("snapshot.restore")->isEnabled(); }, 5000));
 }
 
 TEST_F(ManifestsTest, TheSnapshotPaneListsObjectsAndDefaults)
