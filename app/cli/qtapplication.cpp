@@ -1,5 +1,7 @@
 #include "app/cli/qtapplication.h"
 
+#include "core/base/utf8locale.h"
+
 #include <QCoreApplication>
 
 #include <array>
@@ -22,8 +24,10 @@ void ensureQtApplication()
     static int argc = 1;
     static char name[] = "srtwb";
     static std::array<char*, 2> argv = {name, nullptr};
-    if (!application())
-        application() = std::make_unique<QCoreApplication>(argc, argv.data());
+    if (application())
+        return;
+    const base::Utf8Locale locale;
+    application() = std::make_unique<QCoreApplication>(argc, argv.data());
 }
 
 QtApplicationScope::~QtApplicationScope()

@@ -7,6 +7,7 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/text.h"
+#include "core/base/utf8locale.h"
 #include "ui/charts/chartview.h"
 #include "ui/shell/englishplurals.h"
 #include "ui/shell/layouts.h"
@@ -298,7 +299,9 @@ int main(int argc, char** argv)
     else if (!whyNot.empty())
         return refused(QString::fromStdString(whyNot), theWorld);
 
+    std::optional<base::Utf8Locale> locale(std::in_place);
     const QApplication application(argc, argv);
+    locale.reset();
     ui::EnglishPlurals plurals;
     QCoreApplication::installTranslator(&plurals);
     if (!options.chartSpec.isEmpty())

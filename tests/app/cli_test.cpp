@@ -673,6 +673,15 @@ TEST_F(Srtwb, ReadingACatalogueWritesNothing)
     EXPECT_FALSE(fs::exists(folder() + "/new.sqlite")) << "nothing was taken into it";
 }
 
+TEST_F(Srtwb, SaysNothingOfTheLocale)
+{
+    for (const std::string locale : {"LC_ALL=C", "LC_ALL= LC_CTYPE= LANG=C", "LC_ALL=POSIX"}) {
+        const Outcome outcome = run({"points", "--catalogue", folder() + "/none.sqlite"}, "export " + locale + "; ");
+        EXPECT_THAT(outcome.err, testing::Not(HasSubstr("locale"))) << locale;
+        EXPECT_THAT(outcome.err, HasSubstr("There is no catalogue")) << locale;
+    }
+}
+
 TEST_F(Srtwb, TellsWhatIsNoNumberInAResultWithItsPlace)
 {
     const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 10, "completed": 10,
@@ -764,8 +773,9 @@ TEST_F(Srtwb, DrawsPicturesWithADateAndKeepsTheOldOneWhenTheDiskIsFull)
  "output_throughput": 5, "median_tpot_ms": 10})");
     const std::vector<std::string> drawing{"pareto",         "--y",   "output-tps", "--date", "2031-05-06", "--where",
                                            "concurrency>=2", "--svg", "chart.svg",  path};
-    const Outcome drawn = run(drawing);
+    const Outcome drawn = run(drawing, "export LC_ALL=C; ");
     ASSERT_EQ(drawn.code, 0) << drawn.err;
+    EXPECT_THAT(drawn.err, testing::Not(HasSubstr("locale")));
     const std::string before = test::bytesOf(folder() + "/chart.svg");
     EXPECT_THAT(before, HasSubstr("2031-05-06"));
     EXPECT_THAT(before, HasSubstr("concurrency&gt;=2"));
