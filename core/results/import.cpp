@@ -196,7 +196,7 @@ private:
         else if (fs::is_directory(target))
             keep(link, told(link.shown, FileState::Ignored, "A link to a folder, which is not followed."));
         else
-            fs::is_regular_file(target) ? addFile(placeOf(link.shown)) : addSpecial(link);
+            fs::is_regular_file(target) ? addFile(link) : addSpecial(link);
     }
 
     void addSpecial(const Place& place) { keep(place, told(place.shown, FileState::Ignored, "Not a plain file.")); }

@@ -71,9 +71,6 @@ TEST(ImportPaths, AFileIsReadOnceHoweverItIsSpelled)
     EXPECT_THAT(linked.points(), SizeIs(1));
     EXPECT_EQ(linked.files[1].state, FileState::Ignored);
     EXPECT_THAT(linked.files[1].reason, HasSubstr("The same file as "));
-
-    fs::create_symlink("x_conc8.json", folder.below("a/y_conc8.json"));
-    EXPECT_THAT(importPaths({folder.below("a")}).points(), SizeIs(1));
 }
 
 TEST(ImportPaths, APathThatIsNotThereIsToldAndTheOthersAreRead)
