@@ -251,29 +251,60 @@ Told gpusOf(const ValuePtr& fingerprint)
 }
 
 /// The facts of one fingerprint by section and key. `knows` holds the families of which the fingerprint tells all ("pip."): what is not
-/// among its facts there is known to be absent.
+/// among its facts there is known to be absent. `asked` holds the facts that it has a word for, be it that it could not find out: they are
+/// unknown, not left out, when no run tells them.
 struct Fingerprint {
     std::map<std::pair<std::string_view, std::string>, Told> facts;
     std::set<std::string> knows;
+    std::set<std::string> asked;
 };
+
+/// The packages, when the list of every interpreter was read: an empty one or "unavailable" tells nothing.
+bool areListed(const syntax::Value& packages)
+{
+    const auto isListed = [](const syntax::Value& list) { return list.isSequence() && !list.items.empty(); };
+    return isListed(packages) || (packages.isMapping() && !packages.members.empty() &&
+                                  std::all_of(packages.members.begin(), packages.members.end(),
+                                              [&](const syntax::Member& member) { return isListed(*member.value); }));
+}
 
 Fingerprint fingerprintOf(const ValuePtr& value)
 {
     Fingerprint out;
-    for (const FingerprintRow& row : fingerprintRows)
+    for (const FingerprintRow& row : fingerprintRows) {
         out.facts[{row.section, std::string(row.key)}] = told(syntax::at(value, row.path));
+        const ValuePtr block = value->find(row.path.substr(0, row.path.find('.')));
+        // "unavailable" or null in place of the value or of the block that holds it.
+        if (syntax::at(value, row.path) || (block && !block->isMapping()))
+            out.asked.insert(std::string(row.key));
+    }
     out.facts[{"hardware", "gpu.list"}] = gpusOf(value);
+    if (value->find("gpu"))
+        out.asked.insert("gpu.list");
+    // The whole family in one fact: nothing of it is known.
+    const auto askFor = [&](std::string_view section, std::string_view family) {
+        const std::string key(family.substr(0, family.size() - 1));
+        out.facts[{section, key}] = std::nullopt;
+        out.asked.insert(key);
+    };
     const auto takeAll = [&](const ValuePtr& mapping, std::string_view section, const std::string& family) {
+        if (mapping && !mapping->isMapping())
+            askFor(section, family);
         if (!mapping || !mapping->isMapping())
             return;
         out.knows.insert(family);
-        for (const syntax::Member& member : mapping->members)
+        for (const syntax::Member& member : mapping->members) {
             out.facts[{section, family + member.key}] = told(member.value);
+            out.asked.insert(family + member.key);
+        }
     };
     takeAll(value->find("frameworks"), "software", "frameworks.");
     takeAll(value->find("env"), "environment", "env.");
-    if (const ValuePtr packages = value->find("pip_packages"); packages && !packages->isScalar()) {
-        out.knows.insert("pip.");
+    if (const ValuePtr packages = value->find("pip_packages")) {
+        if (areListed(*packages))
+            out.knows.insert("pip.");
+        else
+            askFor("software", "pip.");
         for (auto& [package, version] : packagesOf(packages))
             out.facts[{"software", "pip." + package}] = std::move(version);
     }
@@ -434,12 +465,14 @@ private:
         // By side, then by role.
         std::vector<std::map<std::string, std::vector<Fingerprint>>> all(m_sides.size());
         std::set<std::string> roles;
+        std::set<std::string> asked;
         std::set<std::pair<std::string_view, std::string>> keys;
         for (std::size_t i = 0; i < m_sides.size(); ++i) {
             for (const auto& [worker, value] : m_sides[i].fingerprints) {
                 Fingerprint made = fingerprintOf(value);
                 for (const auto& [key, unused] : made.facts)
                     keys.insert(key);
+                asked.insert(made.asked.begin(), made.asked.end());
                 roles.insert(roleOf(worker));
                 all[i][roleOf(worker)].push_back(std::move(made));
             }
@@ -456,11 +489,12 @@ private:
             fact.remark = "Nothing is known of the software and the hardware of a run without a fingerprint.";
         }
         for (const auto& [section, key] : keys)
-            compareOfWorkers(section, key, all, roles);
+            compareOfWorkers(section, key, all, roles, asked.contains(key));
     }
 
     void compareOfWorkers(std::string_view section, const std::string& key,
-                          const std::vector<std::map<std::string, std::vector<Fingerprint>>>& all, const std::set<std::string>& roles)
+                          const std::vector<std::map<std::string, std::vector<Fingerprint>>>& all, const std::set<std::string>& roles,
+                          bool isAsked)
     {
         std::map<std::string, std::vector<Witness>> byRole; // a witness for each side
         bool isUniform = true;                              // all workers of each side say the same
@@ -486,8 +520,18 @@ private:
             isUniform = isUniform && ofSide.size() <= 1;
             isKnown = isKnown || !ofSide.empty();
         }
-        if (!isKnown)
-            return; // nobody tells
+        if (!isKnown) {
+            // Nobody tells: left out where fingerprints of that age have no such word, else unknown, which is not the same. Of a family
+            // that one tells of, each member is a fact already.
+            const auto knowsFamily = [&](const Fingerprint& worker) { return worker.knows.contains(key + '.'); };
+            const bool isTold = std::any_of(all.begin(), all.end(), [&](const auto& side) {
+                return std::any_of(side.begin(), side.end(),
+                                   [&](const auto& role) { return std::any_of(role.second.begin(), role.second.end(), knowsFamily); });
+            });
+            if (isAsked && !isTold)
+                add(section, key, key, std::vector<Witness>(all.size()));
+            return;
+        }
         if (isUniform) {
             std::vector<Witness> united(all.size());
             for (std::size_t i = 0; i < all.size(); ++i) {

@@ -229,6 +229,36 @@ TEST(RunDifferences, WorkersOfARoleThatDisagreeAreAFinding)
     EXPECT_THAT(driver->remark, HasSubstr("differ among themselves"));
 }
 
+TEST(RunDifferences, WhatNobodyCouldFindOutIsUnknownAndNotTheSame)
+{
+    struct Case {
+        std::string fingerprint;
+        std::string key;
+    };
+    for (const Case& each : {Case{"{arch: x, cuda_version: unavailable}", "cuda"}, Case{"{arch: x, os: null}", "os"},
+                             Case{"{arch: x, gpu: unavailable}", "gpu.driver"}, Case{"{arch: x, gpu: {driver: '1', gpus: []}}", "gpu.list"},
+                             Case{"{arch: x, model: null}", "model.revision"}, Case{"{arch: x, pip_packages: unavailable}", "pip"},
+                             Case{"{arch: x, pip_packages: {}}", "pip"}, Case{"{arch: x, pip_packages: {python3: unavailable}}", "pip"},
+                             Case{"{arch: x, env: null}", "env"}, Case{"{arch: x, frameworks: {vllm: unavailable}}", "frameworks.vllm"}}) {
+        const std::vector<Side> sides(2, runSide("decode_w0", each.fingerprint));
+        const RunDifferences found = compare(sides);
+        const Fact* fact = find(found, each.key);
+        ASSERT_TRUE(fact) << each.fingerprint;
+        EXPECT_EQ(fact->state, FactState::Unknown) << each.fingerprint;
+        EXPECT_EQ(found.verdict, Verdict::Unknown) << each.fingerprint;
+    }
+    // Fingerprints of an age that has no such word say nothing about it.
+    const std::vector<Side> old(2, runSide("decode_w0", "{arch: x}"));
+    EXPECT_EQ(compare(old).verdict, Verdict::Same);
+    // A list that could not be read is no empty one: what the other has is unknown here, not removed.
+    const std::vector<Side> sides = {runSide("decode_w0", "{arch: x, pip_packages: ['vllm==1']}"),
+                                     runSide("decode_w0", "{arch: x, pip_packages: {python3: unavailable}}")};
+    const RunDifferences found = compare(sides);
+    EXPECT_EQ(find(found, "pip.vllm")->state, FactState::Unknown);
+    EXPECT_FALSE(find(found, "pip")) << "its members are facts already";
+    EXPECT_THAT(differing(found), IsEmpty());
+}
+
 TEST(RunDifferences, RolesAreOneWhereTheyAgree)
 {
     Side a = runSide("decode_w0", "{arch: x, env: {B: '1'}}");
