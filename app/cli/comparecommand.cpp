@@ -46,10 +46,13 @@ Result<analysis::Side> recipeSide(const std::string& argument, int& code)
     code = Findings; // from here on it is the recipe that is wrong
     if (checked->variants.size() != 1 || !checked->variants.front().variant.document || !checked->parsed.complete) {
         const std::string jobs = std::to_string(checked->variants.size());
+        // The language has no selector for the jobs of a sweep.
+        const std::string advice = checked->form == expand::Form::Sweep
+                                       ? "\"srtwb explode " + base::printable(argument) + " --out DIR\" makes a file of each to compare."
+                                       : "name one by PATH:SELECTOR.";
         return failure(ErrorCode::Malformed,
-                       checked->variants.size() > 1
-                           ? base::pathInQuotes(argument) + " stands for " + jobs + " jobs; name one by PATH:SELECTOR."
-                           : base::pathInQuotes(argument) + " gives no job to compare; \"srtwb check\" says why.",
+                       checked->variants.size() > 1 ? base::pathInQuotes(argument) + " stands for " + jobs + " jobs; " + advice
+                                                    : base::pathInQuotes(argument) + " gives no job to compare; \"srtwb check\" says why.",
                        argument);
     }
     code = Good;

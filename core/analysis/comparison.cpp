@@ -279,7 +279,7 @@ Fingerprint fingerprintOf(const ValuePtr& value)
             out.asked.insert(std::string(row.key));
     }
     out.facts[{"hardware", "gpu.list"}] = gpusOf(value);
-    if (value->find("gpu"))
+    if (const ValuePtr gpu = value->find("gpu"); gpu && (!gpu->isMapping() || gpu->find("gpus")))
         out.asked.insert("gpu.list");
     // The whole family in one fact: nothing of it is known.
     const auto askFor = [&](std::string_view section, std::string_view family) {

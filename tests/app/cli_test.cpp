@@ -673,6 +673,17 @@ TEST_F(Srtwb, ReadingACatalogueWritesNothing)
     EXPECT_FALSE(fs::exists(folder() + "/new.sqlite")) << "nothing was taken into it";
 }
 
+TEST_F(Srtwb, SaysHowOneJobOfASweepIsCompared)
+{
+    const std::string recipe = "model: {path: hf:o/m, container: image:1, precision: fp8}\nbackend: {type: vllm}\n"
+                               "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n";
+    const std::string plain = write("plain.yaml", "name: p\n" + recipe);
+    const std::string sweep = write("sweep.yaml", "name: s\nsweep: {n: [1, 2]}\n" + recipe + "benchmark: {type: sa-bench, isl: \"{n}\"}\n");
+    const Outcome outcome = run({"compare", sweep, plain});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("stands for 2 jobs; \"srtwb explode "));
+}
+
 TEST_F(Srtwb, SaysNothingOfTheLocale)
 {
     for (const std::string locale : {"LC_ALL=C", "LC_ALL= LC_CTYPE= LANG=C", "LC_ALL=POSIX"}) {
