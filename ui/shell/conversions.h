@@ -43,10 +43,10 @@ class Conversions final : public QObject
 public:
     Conversions(async::Workers& workers, Documents& documents, Tasks& tasks, Log& log, QObject* parent = nullptr);
 
-    void consolidate(const QStringList& paths);                      ///< Several recipes as one with a zip section, as a new text.
-    void asZip(DocumentId id);                                       ///< Of a sweep.
-    void asSweep(DocumentId id);                                     ///< Of a file with overrides.
-    void migrate(DocumentId id);                                     ///< To schema 2.
+    void consolidate(const QStringList& paths); ///< Several recipes as one with a zip section, as a new text.
+    void asZip(DocumentId id);                  ///< Of a sweep.
+    void asSweep(DocumentId id);                ///< Of a file with overrides.
+    void migrate(DocumentId id);                ///< To schema 2.
     /// Of a capture in a manifest, see snapshot::captureAt: what restores it, as one more document of the text.
     void restoreManifest(DocumentId id, const snapshot::Capture& capture, const snapshot::RestoreOptions& options);
     void explode(DocumentId id, std::vector<std::size_t> jobs = {}); ///< A file of its own for each job; empty: all.
