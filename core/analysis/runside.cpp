@@ -52,7 +52,12 @@ public:
             folders.push_back(folder / "logs");
         for (const fs::path& place : isRenamed ? std::vector<fs::path>() : folders)
             readFolder(place);
-        if (!m_out.side.recipe && !m_out.side.lock && m_out.side.fingerprints.empty() && !m_out.side.snapshot)
+        const bool isNothing = !m_out.side.recipe && !m_out.side.lock && m_out.side.fingerprints.empty() && !m_out.side.snapshot;
+        if (isNothing && !m_out.warnings.empty())
+            return failure(ErrorCode::Malformed,
+                           base::pathInQuotes(m_path.string()) + " holds a run that cannot be read. " + base::joined(m_out.warnings, " "),
+                           m_path.string());
+        if (isNothing)
             return failure(ErrorCode::NotFound,
                            base::pathInQuotes(m_path.string()) +
                                " holds no run: there is no recipe.lock.yaml, config.yaml, fingerprint or resource snapshot in it.",
@@ -101,8 +106,20 @@ private:
         const syntax::Parsed parsed = syntax::parse(std::make_shared<const syntax::SourceText>(std::move(*text), file.string()));
         if (parsed.complete && parsed.root && parsed.root->isMapping())
             return parsed.root;
-        m_out.warnings.push_back(base::pathInQuotes(file.string()) + " was left out: it is cut off, or no mapping.");
+        m_out.warnings.push_back(base::pathInQuotes(file.string()) + " was left out: " + whyNot(parsed));
         return nullptr;
+    }
+
+    /// With the place of the first error; "srtwb check" names all of them.
+    static std::string whyNot(const syntax::Parsed& parsed)
+    {
+        for (const syntax::Diagnostic& problem : parsed.diagnostics) {
+            if (problem.severity != syntax::Severity::Error)
+                continue;
+            const syntax::LineCol place = parsed.source->lineCol(problem.range.begin);
+            return "line " + std::to_string(place.line) + ", column " + std::to_string(place.column) + ": " + problem.message;
+        }
+        return "it is cut off, or no mapping.";
     }
 
     void takeLock(const fs::path& file)

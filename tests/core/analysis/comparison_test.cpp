@@ -302,6 +302,17 @@ TEST(RunSide, ReadsAFolderAndItsLogs)
     EXPECT_THAT(find(compare(sides), "snapshot.gpus.backend_total")->values, ElementsAre("8", "8"));
 }
 
+TEST(RunSide, ABrokenLockfileIsSaidWithItsPlace)
+{
+    const test::TemporaryFolder folder;
+    folder.put("recipe.lock.yaml", plainRecipe + "lock:\n  resolved: {model_path: \"x}\n");
+    const auto run = readRun(folder.path().string());
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().code, ErrorCode::Malformed);
+    EXPECT_THAT(run.error().message, HasSubstr("holds a run that cannot be read"));
+    EXPECT_THAT(run.error().message, HasSubstr("recipe.lock.yaml\" was left out: line "));
+}
+
 TEST(RunSide, AFolderThatHoldsNoRunIsSaidSo)
 {
     const test::TemporaryFolder folder;
