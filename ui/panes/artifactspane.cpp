@@ -5,10 +5,10 @@
 #include "core/store/atomicfile.h"
 #include "core/store/ownfolder.h"
 #include "core/store/tarball.h"
-#include "ui/async/background.h"
 #include "ui/editor/recipeeditor.h"
 #include "ui/models/text.h"
 #include "ui/panes/messagebar.h"
+#include "ui/panes/saving.h"
 #include "ui/panes/tableview.h"
 #include "ui/shell/dryrun.h"
 
@@ -468,21 +468,10 @@ void ArtifactsPane::saveArtifact()
     const render::Artifact* artifact = current();
     if (!artifact)
         return;
-    auto* dialog = new QFileDialog(this, tr("Save artifact"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->selectFile(text(artifact->name).section(QLatin1Char('/'), -1));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, bytes = shownBytes(*artifact)](const QString& path) {
-        async::runInBackground(
-            m_session.workers(), this, [file = path.toStdString(), bytes] { return store::writeAtomically(file, bytes); },
-            [this, path](const Result<void>& written) {
-                if (written)
-                    m_session.log().info(tr("Saved %1").arg(path));
-                else
-                    m_message->showError(written.error());
-            });
-    });
-    dialog->open();
+    askWhereToSave(*this, tr("Save artifact"), {}, text(artifact->name).section(QLatin1Char('/'), -1),
+                   [this, bytes = shownBytes(*artifact)](const QString& file) {
+                       saveInBackground(m_session, *this, *m_message, file, bytes, tr("Saved %1").arg(file));
+                   });
 }
 
 std::string ArtifactsPane::shownBytes(const render::Artifact& artifact) const
@@ -500,17 +489,11 @@ void ArtifactsPane::exportFolder()
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
     connect(dialog, &QFileDialog::fileSelected, this, [this, dryRun, secrets = secretsIn(dryRun.get())](const QString& path) {
-        async::runInBackground(
-            m_session.workers(), this,
-            [folder = path.toStdString(), dryRun, secrets] {
-                return store::writeOwnFolder(folder, filesOf(*dryRun->artifacts, secrets), {dryRun->checked->source->path()}, false);
-            },
-            [this, path](const Result<std::string>& written) {
-                if (written)
-                    m_session.log().info(tr("Exported the artifacts to %1").arg(path));
-                else
-                    m_message->showError(written.error());
-            });
+        const auto work = [folder = path.toStdString(), dryRun, secrets]() -> Result<void> {
+            auto written = store::writeOwnFolder(folder, filesOf(*dryRun->artifacts, secrets), {dryRun->checked->source->path()}, false);
+            return written ? Result<void>() : tl::unexpected(std::move(written.error()));
+        };
+        saveInBackground(m_session, *this, *m_message, work, tr("Exported the artifacts to %1").arg(path));
     });
     dialog->open();
 }
@@ -521,27 +504,16 @@ void ArtifactsPane::exportTar()
     if (!dryRun || !dryRun->artifacts)
         return;
     const QString name = dryRun->title.empty() ? QStringLiteral("artifacts") : text(dryRun->title);
-    auto* dialog = new QFileDialog(this, tr("Export artifacts as a tar archive"));
-    dialog->setObjectName(QStringLiteral("exportTarDialog"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("tar"));
-    dialog->selectFile(name + QStringLiteral(".tar"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, dryRun, secrets = secretsIn(dryRun.get())](const QString& path) {
-        async::runInBackground(
-            m_session.workers(), this,
-            [file = path.toStdString(), folder = QFileInfo(path).completeBaseName().toStdString(), dryRun, secrets]() -> Result<void> {
-                auto bytes = store::tarball(folder, filesOf(*dryRun->artifacts, secrets));
-                return bytes ? store::writeAtomically(file, *bytes) : Result<void>(tl::unexpected(std::move(bytes.error())));
-            },
-            [this, path](const Result<void>& written) {
-                if (written)
-                    m_session.log().info(tr("Exported the artifacts to %1").arg(path));
-                else
-                    m_message->showError(written.error());
-            });
-    });
-    dialog->open();
+    const auto save = [this, dryRun, secrets = secretsIn(dryRun.get())](const QString& path) {
+        const auto work = [file = path.toStdString(), folder = QFileInfo(path).completeBaseName().toStdString(), dryRun,
+                           secrets]() -> Result<void> {
+            auto bytes = store::tarball(folder, filesOf(*dryRun->artifacts, secrets));
+            return bytes ? store::writeAtomically(file, *bytes) : Result<void>(tl::unexpected(std::move(bytes.error())));
+        };
+        saveInBackground(m_session, *this, *m_message, work, tr("Exported the artifacts to %1").arg(path));
+    };
+    askWhereToSave(*this, tr("Export artifacts as a tar archive"), {tr("Tar archive (*.tar)")}, name + QStringLiteral(".tar"), save,
+                   QStringLiteral("exportTarDialog"));
 }
 
 } // namespace wb::ui

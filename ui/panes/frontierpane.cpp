@@ -4,17 +4,16 @@
 #include "core/analysis/report.h"
 #include "core/analysis/simulation.h"
 #include "core/base/files.h"
-#include "core/store/atomicfile.h"
 #include "ui/charts/chartview.h"
 #include "ui/models/text.h"
 #include "ui/panes/matchedpanel.h"
 #include "ui/panes/messagebar.h"
+#include "ui/panes/saving.h"
 
 #include <QActionGroup>
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QDate>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -445,20 +444,21 @@ void FrontierPane::fillFileMenu(QMenu& menu)
 {
     const QStringList views{tr("Views of the chart (*.srtview)")};
     menu.addAction(tr("Open view\u2026"), this,
-                   [this, views] { askWhere(tr("Open view"), false, views, {}, [this](const QString& file) { openView(file); }); });
+                   [this, views] { askWhatToOpen(*this, tr("Open view"), views, [this](const QString& file) { openView(file); }); });
     menu.addAction(tr("Save view as\u2026"), this, [this, views] {
-        askWhere(tr("Save view"), true, views, QStringLiteral("chart.srtview"), [this](const QString& file) { saveView(file); });
+        askWhereToSave(*this, tr("Save view"), views, QStringLiteral("chart.srtview"), [this](const QString& file) { saveView(file); });
     });
     menu.addSeparator();
     menu.addAction(tr("Export\u2026"), this, [this] {
-        askWhere(tr("Export chart"), true,
-                 {tr("PNG picture (*.png)"), tr("SVG picture (*.svg)"), tr("PDF document (*.pdf)"), tr("Table of the points (*.csv)")},
-                 QStringLiteral("%1-over-%2.png").arg(m_y->currentData().toString(), m_x->currentData().toString()),
-                 [this](const QString& file) { exportTo(file); });
+        askWhereToSave(
+            *this, tr("Export chart"),
+            {tr("PNG picture (*.png)"), tr("SVG picture (*.svg)"), tr("PDF document (*.pdf)"), tr("Table of the points (*.csv)")},
+            QStringLiteral("%1-over-%2.png").arg(m_y->currentData().toString(), m_x->currentData().toString()),
+            [this](const QString& file) { exportTo(file); });
     });
     menu.addAction(tr("Export the comparison of groups\u2026"), this, [this] {
-        askWhere(tr("Export the comparison"), true, {tr("Comma-separated values (*.csv)")}, QStringLiteral("comparison.csv"),
-                 [this](const QString& file) { exportComparison(file); });
+        askWhereToSave(*this, tr("Export the comparison"), {tr("Comma-separated values (*.csv)")}, QStringLiteral("comparison.csv"),
+                       [this](const QString& file) { exportComparison(file); });
     });
     menu.addAction(tr("Report of this view\u2026"), this, &FrontierPane::exportReport);
     menu.addAction(tr("Copy picture and values"), m_chart, &charts::ChartView::copyToClipboard);
@@ -636,25 +636,21 @@ void FrontierPane::openView(const QString& file)
 
 void FrontierPane::saveView(const QString& file)
 {
-    const std::string bytes = base::json::write(analysis::toJson(viewFile())) + '\n';
-    if (const auto written = store::writeAtomically(file.toStdString(), bytes); !written)
-        m_message->showError(written.error());
-    else
-        m_session.log().info(tr("Saved the view %1").arg(file));
+    saveInBackground(m_session, *this, *m_message, file, base::json::write(analysis::toJson(viewFile())) + '\n',
+                     tr("Saved the view %1").arg(file));
 }
 
 void FrontierPane::exportTo(const QString& file)
 {
     const QString date = QDate::currentDate().toString(Qt::ISODate);
-    Result<void> written;
     if (file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {
         if (!m_chart->chart())
             return;
         const analysis::CsvNotes notes{m_where->text().trimmed().toStdString(), m_slo->text().trimmed().toStdString(), date.toStdString()};
-        written = store::writeAtomically(file.toStdString(), analysis::asCsv(*m_chart->chart(), notes));
-    } else {
-        written = m_chart->exportTo(file, {.filters = (m_where->text() + QLatin1Char(' ') + m_slo->text()).trimmed(), .date = date});
+        return saveInBackground(m_session, *this, *m_message, file, analysis::asCsv(*m_chart->chart(), notes), tr("Exported %1").arg(file));
     }
+    // Drawn by the widget itself, so here.
+    const auto written = m_chart->exportTo(file, {.filters = (m_where->text() + QLatin1Char(' ') + m_slo->text()).trimmed(), .date = date});
     if (!written)
         m_message->showError(written.error());
     else
@@ -665,37 +661,16 @@ void FrontierPane::exportComparison(const QString& file)
 {
     if (!m_chart->chart())
         return;
-    if (const auto written = store::writeAtomically(file.toStdString(), analysis::asCsv(m_matched->comparison(), *m_chart->chart()));
-        !written)
-        m_message->showError(written.error());
-    else
-        m_session.log().info(tr("Exported %1").arg(file));
-}
-
-void FrontierPane::askWhere(const QString& title, bool isSave, const QStringList& filters, const QString& name,
-                            const std::function<void(const QString&)>& use)
-{
-    auto* dialog = new QFileDialog(this, title);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(isSave ? QFileDialog::AcceptSave : QFileDialog::AcceptOpen);
-    dialog->setFileMode(isSave ? QFileDialog::AnyFile : QFileDialog::ExistingFile);
-    dialog->setNameFilters(filters);
-    const auto suffixOf = [](const QString& filter) { return filter.section(QStringLiteral("*."), 1).section(QLatin1Char(')'), 0, 0); };
-    dialog->setDefaultSuffix(suffixOf(filters.front()));
-    if (!name.isEmpty())
-        dialog->selectFile(name);
-    connect(dialog, &QFileDialog::filterSelected, dialog,
-            [dialog, suffixOf](const QString& filter) { dialog->setDefaultSuffix(suffixOf(filter)); });
-    connect(dialog, &QFileDialog::fileSelected, this, use);
-    dialog->open();
+    saveInBackground(m_session, *this, *m_message, file, analysis::asCsv(m_matched->comparison(), *m_chart->chart()),
+                     tr("Exported %1").arg(file));
 }
 
 // --- report ---------------------------------------------------------------------------------------------------------------------------
 
 void FrontierPane::exportReport()
 {
-    askWhere(tr("Report of this view"), true, {tr("HTML report (*.html)")}, QStringLiteral("report.html"),
-             [this](const QString& file) { writeReport(file); });
+    askWhereToSave(*this, tr("Report of this view"), {tr("HTML report (*.html)")}, QStringLiteral("report.html"),
+                   [this](const QString& file) { writeReport(file); });
 }
 
 void FrontierPane::writeReport(const QString& file)
@@ -718,10 +693,7 @@ void FrontierPane::writeReport(const QString& file)
         report.svg = *svg;
     else
         report.whyNoPicture = svg.error().message;
-    if (const auto written = store::writeAtomically(file.toStdString(), analysis::asHtml(report)); !written)
-        m_message->showError(written.error());
-    else
-        m_session.log().info(tr("Report written to %1").arg(file));
+    saveInBackground(m_session, *this, *m_message, file, analysis::asHtml(report), tr("Report written to %1").arg(file));
 }
 
 } // namespace wb::ui

@@ -63,8 +63,6 @@ private:
     void show(const Charted& charted);
     void followFilter();
     [[nodiscard]] QStringList notesOf(const analysis::Chart& chart) const;
-    void askWhere(const QString& title, bool isSave, const QStringList& filters, const QString& name,
-                  const std::function<void(const QString&)>& use);
     void writeReport(const QString& file);
 
     Session& m_session;

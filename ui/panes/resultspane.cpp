@@ -1,15 +1,14 @@
 #include "ui/panes/resultspane.h"
 
 #include "core/results/pointtable.h"
-#include "core/store/atomicfile.h"
 #include "ui/models/text.h"
 #include "ui/panes/messagebar.h"
 #include "ui/panes/pointcard.h"
+#include "ui/panes/saving.h"
 #include "ui/panes/tableview.h"
 
 #include <QComboBox>
 #include <QDesktopServices>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -408,22 +407,14 @@ void ResultsPane::exportCsv(const QString& file)
         }
     };
     add({});
-    if (const auto written = store::writeAtomically(file.toStdString(), results::asCsv(listed)); !written)
-        m_message->showError(written.error());
-    else
-        m_session.log().info(tr("Exported %n point(s) to %1", nullptr, static_cast<int>(listed.size())).arg(file));
+    saveInBackground(m_session, *this, *m_message, file, results::asCsv(listed),
+                     tr("Exported %n point(s) to %1", nullptr, static_cast<int>(listed.size())).arg(file));
 }
 
 void ResultsPane::askExport()
 {
-    auto* dialog = new QFileDialog(this, tr("Export the points"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilter(tr("Comma-separated values (*.csv)"));
-    dialog->setDefaultSuffix(QStringLiteral("csv"));
-    dialog->selectFile(QStringLiteral("points.csv"));
-    connect(dialog, &QFileDialog::fileSelected, this, &ResultsPane::exportCsv);
-    dialog->open();
+    askWhereToSave(*this, tr("Export the points"), {tr("Comma-separated values (*.csv)")}, QStringLiteral("points.csv"),
+                   [this](const QString& file) { exportCsv(file); });
 }
 
 } // namespace wb::ui

@@ -1,14 +1,12 @@
 #include "ui/panes/topologypane.h"
 
-#include "core/store/atomicfile.h"
-#include "ui/async/background.h"
 #include "ui/models/text.h"
 #include "ui/panes/messagebar.h"
+#include "ui/panes/saving.h"
 #include "ui/panes/tableview.h"
 #include "ui/panes/topologymap.h"
 
 #include <QCheckBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
@@ -140,23 +138,11 @@ void TopologyPane::exportSvg()
     const QByteArray bytes = m_map->svg();
     if (!dryRun || bytes.isEmpty())
         return;
-    auto* dialog = new QFileDialog(this, tr("Export the map"));
-    dialog->setObjectName(QStringLiteral("exportMapDialog"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("svg"));
-    dialog->selectFile((dryRun->title.empty() ? QStringLiteral("topology") : text(dryRun->title)) + QStringLiteral(".svg"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, bytes = bytes.toStdString()](const QString& path) {
-        async::runInBackground(
-            m_session.workers(), this, [file = path.toStdString(), bytes] { return store::writeAtomically(file, bytes); },
-            [this, path](const Result<void>& written) {
-                if (written)
-                    m_session.log().info(tr("Saved %1").arg(path));
-                else
-                    m_message->showError(written.error());
-            });
-    });
-    dialog->open();
+    const QString name = (dryRun->title.empty() ? QStringLiteral("topology") : text(dryRun->title)) + QStringLiteral(".svg");
+    const auto save = [this, bytes = bytes.toStdString()](const QString& file) {
+        saveInBackground(m_session, *this, *m_message, file, bytes, tr("Saved %1").arg(file));
+    };
+    askWhereToSave(*this, tr("Export the map"), {tr("SVG picture (*.svg)")}, name, save, QStringLiteral("exportMapDialog"));
 }
 
 void TopologyPane::refresh()

@@ -194,6 +194,7 @@ TEST_F(ResultPanesTest, FrontierComparesGroupsAndKeepsItsViewInAFile)
     auto& group = child<QComboBox>(pane, "frontierGroup");
     const QString file = folder.filePath(QStringLiteral("view.srtview"));
     pane.saveView(file);
+    ASSERT_TRUE(settles()); // it is written on a worker
     const std::string saved = base::json::write(analysis::toJson(pane.viewFile()));
 
     FrontierPane other(session);
@@ -208,9 +209,11 @@ TEST_F(ResultPanesTest, FrontierComparesGroupsAndKeepsItsViewInAFile)
 
     const QString csv = folder.filePath(QStringLiteral("points.csv"));
     pane.exportTo(csv);
+    ASSERT_TRUE(settles()); // it is written on a worker
     EXPECT_THAT(bytesOf(csv), HasSubstr("# x: "));
     const QString table = folder.filePath(QStringLiteral("comparison.csv"));
     pane.exportComparison(table);
+    ASSERT_TRUE(settles()); // it is written on a worker
     EXPECT_THAT(bytesOf(table), HasSubstr("measured"));
     other.openView(write(QStringLiteral("no.srtview"), "{}"));
     EXPECT_FALSE(child<QWidget>(other, "messageBar").isHidden());
@@ -304,6 +307,7 @@ TEST_F(ResultPanesTest, ResultsLeaveByCopyAndCsvWithEmptyForUnknown)
     session.results().setFilter(QStringLiteral("valid=true"));
     const QString file = folder.filePath(QStringLiteral("points.csv"));
     pane.exportCsv(file);
+    ASSERT_TRUE(settles()); // it is written on a worker
     std::vector<results::Point> valid;
     for (const results::Point& point : *session.results().points()) {
         if (point.valid)

@@ -1,6 +1,7 @@
 // NVIDIA Snapshot, the comparison of runs and the report in the window as pictures, to be looked at by people: snapshot_walk DIR
 // [light|dark]. Needs the shared data. QT_SCALE_FACTOR=2 gives them at twice the size.
 #include "tests/support/corpus.h"
+#include "tests/ui/pictures/windowpictures.h"
 #include "ui/editor/recipeeditor.h"
 #include "ui/panes/tableview.h"
 #include "ui/shell/editorarea.h"
@@ -14,7 +15,6 @@
 #include <QDialog>
 #include <QDir>
 #include <QDoubleSpinBox>
-#include <QPainter>
 #include <QSettings>
 #include <QTabWidget>
 #include <QTemporaryDir>
@@ -31,46 +31,10 @@ QString sharedPath(const char* below)
     return QString::fromStdString(wb::test::shared(below).value_or(std::filesystem::path()).string());
 }
 
-class Walk
+class Walk : public wb::test::WindowPictures
 {
 public:
-    Walk(ui::Session& session, ui::MainWindow& window, QString folder)
-        : m_session(session)
-        , m_window(window)
-        , m_folder(std::move(folder))
-    {
-    }
-
-    void rest()
-    {
-        static_cast<void>(QTest::qWaitFor([this] { return m_session.workers().isIdle(); }, 60'000));
-        QTest::qWait(250);
-    }
-
-    void picture(const char* name)
-    {
-        rest();
-        QImage image(m_window.size() * m_window.devicePixelRatioF(), QImage::Format_RGB32);
-        image.setDevicePixelRatio(m_window.devicePixelRatioF());
-        m_window.render(&image);
-        QPainter painter(&image);
-        for (QWidget* top : QApplication::topLevelWidgets()) {
-            if (top == &m_window || !top->isVisible() || top->windowType() == Qt::Desktop)
-                continue;
-            const QPoint at = qobject_cast<QDialog*>(top)
-                                  ? QPoint((m_window.width() - top->width()) / 2, (m_window.height() - top->height()) / 2)
-                                  : m_window.mapFromGlobal(top->pos());
-            painter.drawPixmap(at, top->grab());
-        }
-        painter.end();
-        image.save(m_folder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".png"));
-    }
-
-    template <typename Widget>
-    Widget& child(const char* name)
-    {
-        return *m_window.findChild<Widget*>(QLatin1String(name));
-    }
+    using WindowPictures::WindowPictures;
 
     void run();
 
@@ -79,10 +43,6 @@ private:
     void preflight();
     void startup();
     void runs();
-
-    ui::Session& m_session;
-    ui::MainWindow& m_window;
-    QString m_folder;
 };
 
 void Walk::manifests()
@@ -196,7 +156,6 @@ int main(int argc, char** argv)
     ui::MainWindow window(session, settings);
     window.resize(1600, 1000);
     window.show();
-    QDir().mkpath(QString::fromLocal8Bit(argv[1]));
     Walk(session, window, QString::fromLocal8Bit(argv[1])).run();
     return 0;
 }

@@ -1,5 +1,6 @@
 // A walk through the window as pictures, to be looked at by people: window_walk DIR [folder of recipes] [light|dark]. QT_SCALE_FACTOR=2
 // gives them at twice the size; on a real display (Xvfb) they are what a user sees.
+#include "tests/ui/pictures/windowpictures.h"
 #include "ui/editor/recipeeditor.h"
 #include "ui/panes/tableview.h"
 #include "ui/shell/editorarea.h"
@@ -10,14 +11,11 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDialog>
 #include <QDir>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPainter>
 #include <QPlainTextEdit>
-#include <QScreen>
 #include <QSettings>
 #include <QTabWidget>
 #include <QTemporaryDir>
@@ -30,70 +28,6 @@
 using namespace wb;
 
 namespace {
-
-class Walk
-{
-public:
-    Walk(ui::Session& session, ui::MainWindow& window, QString folder)
-        : m_session(session)
-        , m_window(window)
-        , m_folder(std::move(folder))
-    {
-    }
-
-    void rest()
-    {
-        static_cast<void>(QTest::qWaitFor([this] { return m_session.workers().isIdle(); }, 60'000));
-        QTest::qWait(250);
-    }
-
-    /// The window with what floats over it.
-    void picture(const char* name)
-    {
-        rest();
-        const QString file =
-            QStringLiteral("%1/%2-%3.png").arg(m_folder).arg(++m_number, 2, 10, QLatin1Char('0')).arg(QString::fromLatin1(name));
-        if (QGuiApplication::platformName() == QLatin1String("xcb")) { // the screen itself
-            static_cast<void>(m_window.screen()->grabWindow(0, m_window.x(), m_window.y(), m_window.width(), m_window.height()).save(file));
-            return;
-        }
-        QImage image(m_window.size() * m_window.devicePixelRatioF(), QImage::Format_RGB32);
-        image.setDevicePixelRatio(m_window.devicePixelRatioF());
-        m_window.render(&image);
-        QPainter painter(&image);
-        for (QWidget* top : QApplication::topLevelWidgets()) {
-            if (top == &m_window || !top->isVisible() || top->windowType() == Qt::Desktop)
-                continue;
-            const QPoint at = qobject_cast<QDialog*>(top)
-                                  ? QPoint((m_window.width() - top->width()) / 2, (m_window.height() - top->height()) / 2)
-                                  : m_window.mapFromGlobal(top->pos());
-            painter.drawPixmap(at, top->grab());
-        }
-        painter.end();
-        image.save(file);
-    }
-
-    template <typename Widget>
-    Widget& child(const char* name)
-    {
-        return *m_window.findChild<Widget*>(QString::fromLatin1(name));
-    }
-
-    void closeDialogs()
-    {
-        for (QWidget* top : QApplication::topLevelWidgets()) {
-            if (auto* dialog = qobject_cast<QDialog*>(top))
-                dialog->reject();
-        }
-        QTest::qWait(50);
-    }
-
-private:
-    ui::Session& m_session;
-    ui::MainWindow& m_window;
-    QString m_folder;
-    int m_number = 0;
-};
 
 QString write(const QTemporaryDir& folder, const char* name, const QByteArray& text)
 {
@@ -120,7 +54,6 @@ int main(int argc, char** argv)
     QCoreApplication::installTranslator(&plurals);
     const QString out = argc > 1 ? QString::fromLocal8Bit(argv[1]) : QStringLiteral(".");
     const QString recipes = argc > 2 ? QString::fromLocal8Bit(argv[2]) : QStringLiteral(SRTWB_SHARED_DIR "/corpus/v1/recipes");
-    QDir().mkpath(out);
     const QTemporaryDir data;
     QSettings settings(data.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
     ui::applyTheme(ui::themeOf(argc > 3 ? QString::fromLocal8Bit(argv[3]) : QStringLiteral("light")));
@@ -130,7 +63,7 @@ int main(int argc, char** argv)
     window.show();
     window.activateWindow();
     static_cast<void>(QTest::qWaitForWindowActive(&window));
-    Walk walk(session, window, out);
+    test::WindowPictures walk(session, window, out);
     const auto show = [&](const char* pane) {
         window.showPane(pane);
         walk.rest();
