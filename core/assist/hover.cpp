@@ -274,7 +274,6 @@ private:
         add(m_meaning.table->title(), "--" + flag.name + (flag.aliases.empty() ? "" : ", also " + base::joined(flag.aliases, ", ")));
         add("Type", schema::inWords(flag));
         add("Default", defaultOf(flag));
-        add("Limits", limitsOf(flag.limits));
         if (flag.choices.size() > 1) {
             std::vector<std::string> first(flag.choices.begin(),
                                            flag.choices.begin() + static_cast<std::ptrdiff_t>(std::min(flag.choices.size(), mostChoices)));

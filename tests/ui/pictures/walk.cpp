@@ -149,8 +149,12 @@ int main(int argc, char** argv)
 
     // What floats over the text.
     auto* text = window.editors().current()->findChild<QPlainTextEdit*>(QStringLiteral("editorText"));
-    text->setFocus();
     window.layoutKeeper().reset();
+    walk.rest();
+    // The list is there only while one types into the text of the active window, and no window manager made it that again.
+    window.activateWindow();
+    static_cast<void>(QTest::qWaitForWindowActive(&window));
+    text->setFocus();
     window.editors().current()->goTo(window.editors().current()->utf8Text().find("\nbackend:"));
     QTest::keyClick(text, Qt::Key_Return);
     QTest::keyClick(text, Qt::Key_Space, Qt::ControlModifier);
