@@ -10,7 +10,8 @@ namespace {
 /// Where the key that begins the text ends: at a divider, which inside of quotes is none.
 std::size_t keyLength(std::string_view text, std::string_view dividers)
 {
-    for (std::size_t i = 1; text.starts_with('"') && i < text.size(); ++i) {
+    const bool isQuoted = text.starts_with('"');
+    for (std::size_t i = 1; isQuoted && i < text.size(); ++i) {
         if (text[i] == '"') {
             if (i + 1 == text.size() || dividers.find(text[i + 1]) != std::string_view::npos)
                 return i + 1;
@@ -19,7 +20,15 @@ std::size_t keyLength(std::string_view text, std::string_view dividers)
         if (text[i] == '\\')
             ++i;
     }
-    return std::min(text.find_first_of(dividers), text.size());
+    // Paths are short, and rules take thousands of them apart for each job: one look at each character is the least there is.
+    std::size_t end = 0;
+    for (; end < text.size(); ++end) {
+        for (const char divider : dividers) {
+            if (text[end] == divider)
+                return end;
+        }
+    }
+    return end;
 }
 
 } // namespace
