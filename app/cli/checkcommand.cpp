@@ -5,9 +5,14 @@
 #include "app/cli/sarif.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
+#include "core/schema/flags.h"
+#include "core/schema/pack.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <system_error>
+#include <thread>
 
 namespace wb::cli {
 
@@ -153,8 +158,29 @@ void dropTrees(check::Checked& checked)
     }
 }
 
+/// Reads what most folders of recipes need, while the folder is walked through and the other cores have nothing to do yet.
+std::jthread readAhead(const CheckOptions& options)
+{
+    const auto isFolder = [](const std::string& argument) {
+        std::error_code ignored;
+        return std::filesystem::is_directory(argument, ignored);
+    };
+    if (options.pack != "auto" || std::none_of(options.recipes.begin(), options.recipes.end(), isFolder))
+        return {};
+    try {
+        return std::jthread([] {
+            static_cast<void>(schema::builtInPack("v1"));
+            for (const std::string_view engine : {"sglang", "trtllm", "vllm"})
+                static_cast<void>(schema::flagTable(engine));
+        });
+    } catch (const std::system_error&) {
+        return {}; // the system gives no more threads: each is read when it is asked for
+    }
+}
+
 int run(const CheckOptions& options, Console& console)
 {
+    const std::jthread ahead = readAhead(options);
     const RecipeSet set = findRecipes(options.recipes);
     auto facts = readFacts(options, console);
     if (!facts) {

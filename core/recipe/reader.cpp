@@ -436,11 +436,13 @@ ValuePtr Reader::readMap(const ValuePtr& value, const Type& type, const Field& f
     }
     const Type any;
     const Type& values = type.inner.empty() ? any : type.inner.front();
-    // As nearly all environments are: nothing to find, and nothing to make anew for each of many jobs.
-    const bool isText = (values.kind == TypeKind::String || values.kind == TypeKind::Path) &&
-                        std::all_of(value->members.begin(), value->members.end(),
-                                    [](const Member& member) { return member.keyKind == Kind::String && member.value->isString(); });
-    if (isText)
+    // As nearly all environments and flags of engines are: nothing to find, and nothing to make anew for each of many jobs.
+    const bool takesAny = values.kind == TypeKind::Any;
+    const bool takesText = values.kind == TypeKind::String || values.kind == TypeKind::Path;
+    const bool isAsWanted = std::all_of(value->members.begin(), value->members.end(), [&](const Member& member) {
+        return member.keyKind == Kind::String && (takesAny || (takesText && member.value->isString()));
+    });
+    if (isAsWanted)
         return value;
     auto map = std::make_shared<Value>(*value);
     for (Member& member : map->members) {

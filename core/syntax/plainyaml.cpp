@@ -13,11 +13,11 @@ constexpr std::size_t longestKey = 1000; // libyaml takes 1,024 characters
 /// Characters that make other readings of a text than line by line possible: tabs, other line breaks, a byte order mark within the text.
 bool hasUnusualCharacters(std::string_view text)
 {
-    unsigned found = 0; // no early end, so that the compiler takes many bytes at once
+    unsigned char found = 0; // no early end, and no wider type, so that the compiler takes many bytes at once
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        found |= static_cast<unsigned>(byte == '\t') | static_cast<unsigned>(byte == '\r') | static_cast<unsigned>(byte == 0xC2) |
-                 static_cast<unsigned>(byte == 0xEF);
+        const bool isUnusual = (byte == '\t') | (byte == '\r') | (byte == 0xC2) | (byte == 0xEF);
+        found = static_cast<unsigned char>(found | static_cast<unsigned char>(isUnusual));
     }
     return found != 0 || text.find("\xE2\x80\xA8") != std::string_view::npos || text.find("\xE2\x80\xA9") != std::string_view::npos;
 }
@@ -87,10 +87,7 @@ private:
     bool isBlankAt(std::size_t at) const { return at >= m_end || m_text[at] == ' '; }
 
     /// Nothing but a comment follows; `at` is behind spaces.
-    bool isAtRest(std::size_t at) const
-    {
-        return at >= m_end || (m_text[at] == '#' && (at == m_begin || m_text[at - 1] == ' '));
-    }
+    bool isAtRest(std::size_t at) const { return at >= m_end || (m_text[at] == '#' && (at == m_begin || m_text[at - 1] == ' ')); }
 
     bool isDashAt(std::size_t at) const { return m_text[at] == '-' && isBlankAt(at + 1); }
 

@@ -1,6 +1,6 @@
 // The simple part of YAML, which nearly every recipe keeps to, read without libyaml: block mappings and lists, scalars that end on their
-// line, lists of words in brackets. libyaml is the judge of what a text means: what is read here is read as it reads it, to the byte (a test
-// and the fuzzer compare the two), and any text with something else in it, or something wrong, is left to it as a whole.
+// line, lists of words in brackets. libyaml is the judge of what a text means: what is read here is read as it reads it, to the byte (a
+// test and the fuzzer compare the two), and any text with something else in it, or something wrong, is left to it as a whole.
 #pragma once
 
 #include "core/syntax/value.h"

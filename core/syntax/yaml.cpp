@@ -28,9 +28,9 @@ constexpr std::size_t longestKey = 1024;       // in code points; of YAML 1.1, f
 /// No early end, so that the compiler takes many bytes at once.
 bool isAscii(std::string_view text)
 {
-    unsigned bits = 0;
+    unsigned char bits = 0;
     for (const char c : text)
-        bits |= static_cast<unsigned char>(c);
+        bits = static_cast<unsigned char>(bits | static_cast<unsigned char>(c));
     return bits < 0x80;
 }
 
@@ -141,11 +141,11 @@ std::string_view foreignEncoding(std::string_view text)
 /// The bytes hold one that may be, or begin, an unprintable character. No early end, so that the compiler takes many bytes at once.
 bool mayBeUnprintable(std::string_view bytes)
 {
-    unsigned found = 0;
+    unsigned char found = 0; // a byte too, or each would be made wider first
     for (const char c : bytes) {
         const auto byte = static_cast<unsigned char>(c);
-        const bool isControl = byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r';
-        found |= static_cast<unsigned>(isControl) | static_cast<unsigned>(byte >= 0x7F);
+        const bool isControl = (byte < 0x20) & (byte != '\t') & (byte != '\n') & (byte != '\r');
+        found = static_cast<unsigned char>(found | static_cast<unsigned char>(isControl | (byte >= 0x7F)));
     }
     return found != 0;
 }

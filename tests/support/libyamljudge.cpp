@@ -40,7 +40,8 @@ std::vector<std::size_t> offsetsOf(std::string_view text)
 std::string described(PlainEvent::Type type, Style style, std::size_t begin, std::size_t end, std::string_view text)
 {
     std::ostringstream out;
-    out << "event " << static_cast<int>(type) << " in style " << static_cast<int>(style) << " from " << begin << " to " << end << ": " << text;
+    out << "event " << static_cast<int>(type) << " in style " << static_cast<int>(style) << " from " << begin << " to " << end << ": "
+        << text;
     return out.str();
 }
 
@@ -48,7 +49,8 @@ std::string described(PlainEvent::Type type, Style style, std::size_t begin, std
 std::string described(const PlainEvent& event)
 {
     const bool isBlockEnd = event.type == PlainEvent::Type::CollectionEnd && event.style == Style::Block;
-    return isBlockEnd ? described(event.type, event.style, 0, 0, {}) : described(event.type, event.style, event.begin, event.end, event.text);
+    return isBlockEnd ? described(event.type, event.style, 0, 0, {})
+                      : described(event.type, event.style, event.begin, event.end, event.text);
 }
 
 /// Empty for events that plainEvents does not give: of streams and of the one document that has no marks.
