@@ -57,7 +57,7 @@ constexpr std::array commands = {
             "  srtwb pareto outputs/ --x tps-per-user --y output-tps-per-gpu --png chart.png\n  srtwb pareto --list-axes", addPareto},
     Command{"compare", "Say what differs between runs or recipes, and whether it is one thing",
             "  srtwb compare outputs/15902 outputs/15975\n  srtwb compare --json a.lock.yaml b.lock.yaml\n  srtwb compare "
-            "big.yaml:override_a big.yaml:override_b",
+            "big.yaml:override_a big.yaml:override_b\n  srtwb compare sweep.yaml:0 sweep.yaml:dsr1_tp8",
             addCompare},
     Command{"simulate", "Foretell the points of a recipe with a model, before any GPU is spent",
             "  srtwb simulate sweep.yaml --json\n  srtwb simulate new.yaml --calibrate outputs/\n  srtwb simulate --calibrate outputs/",

@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/base/untold.h"
 #include "core/results/fieldreader.h"
 #include "core/results/filename.h"
 #include "core/syntax/yaml.h"
@@ -100,7 +101,7 @@ public:
     {
         const std::string* found = value ? value->string() : nullptr;
         const auto whole = value ? value->integer() : std::nullopt; // job ids are sometimes written as numbers
-        if (slot || (!whole && (!found || found->empty())))
+        if (slot || (!whole && (!found || base::tellsNothing(*found))))
             return;
         slot = found ? *found : std::to_string(*whole);
         m_facts.origins[std::string(field)] = {m_file, std::string(key), *slot};
