@@ -905,6 +905,68 @@ TEST_F(Srtwb, DrawsPicturesWithADateAndKeepsTheOldOneWhenTheDiskIsFull)
     EXPECT_EQ(test::bytesOf(folder() + "/chart.svg"), before);
 }
 
+TEST_F(Srtwb, MakesAxesOfCostAndEnergyFromPricesAndPowers)
+{
+    const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "completed": 10, "duration": 10, "num_gpus": 2,
+ "hardware": "gb200", "output_throughput": 100, "median_tpot_ms": 10})");
+    const std::vector<std::string> asked{"pareto", "--json", "--y", "cost-per-m-output-tokens", path};
+    const Value without = document(run(asked));
+    EXPECT_TRUE(without.find("groups")->array().empty());
+    EXPECT_THAT(*without.find("excluded")->array().at(0).find("reason")->string(), HasSubstr("--price"));
+    std::vector<std::string> priced = asked;
+    priced.insert(priced.end(), {"--price", "h100=2, GB200=3.6", "--slo", "cost-per-m-output-tokens<=21"});
+    const Value with = document(run(priced));
+    ASSERT_EQ(with.find("groups")->array().size(), 1U);
+    EXPECT_EQ(with.find("groups")->array().at(0).find("frontier")->array().size(), 1U);
+    EXPECT_THAT(*with.at({"y", "definition"})->string(), HasSubstr("gb200 3.6"));
+    EXPECT_EQ(*with.at({"y", "direction"})->string(), "min");
+    EXPECT_THAT(run({"pareto", "--y", "joules-per-output-token", "--power", "1000", path}).out, HasSubstr("\t20\t"));
+    for (const char* option : {"--price", "--power"}) {
+        const Outcome wrong = run({"pareto", option, "gb200=cheap", path});
+        EXPECT_EQ(wrong.code, 2) << option;
+        EXPECT_THAT(wrong.err, HasSubstr("\"gb200=cheap\" is no"));
+    }
+    for (const auto& [option, value] : {std::pair("--labels", "all"), {"--scale-x", "cubic"}, {"--show", "everything"}})
+        EXPECT_EQ(run({"pareto", option, value, path}).code, 2) << option;
+    EXPECT_EQ(run({"pareto", "--view", "absent.srtview", path}).code, 3);
+}
+
+TEST_F(Srtwb, DrawsWhatTheWindowDraws)
+{
+    if (!fs::exists(fs::path(SRTWB_PROGRAM).parent_path() / "srt-workbench"))
+        GTEST_SKIP() << "built without the workbench";
+    std::string rows;
+    for (const int concurrency : {8, 16, 32})
+        rows += std::string(rows.empty() ? "[" : ",") + R"({"backend": "vllm", "job_name": "j", "max_concurrency": )" +
+                std::to_string(concurrency) + R"(, "completed": 10, "duration": 10, "output_throughput": )" +
+                std::to_string(100 + concurrency) + R"(, "median_tpot_ms": )" + std::to_string(concurrency) + "}";
+    const std::string path = write("r.json", rows + "]");
+    const std::vector<std::string> drawing{"pareto", "--y", "output-tps", "--date", "2031-05-06", "--svg", "chart.svg", path};
+    const auto drawn = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> all = drawing;
+        all.insert(all.end(), more.begin(), more.end());
+        const Outcome outcome = run(all);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return test::bytesOf(folder() + "/chart.svg");
+    };
+    const std::string plain = drawn({});
+    const auto labelsIn = [](const std::string& svg) {
+        std::size_t count = 0;
+        for (const char* label : {">8</text>", ">16</text>", ">32</text>"})
+            count += svg.find(label) != std::string::npos ? 1U : 0U;
+        return count;
+    };
+    EXPECT_EQ(labelsIn(drawn({"--labels", "concurrency"})), 3U);
+    EXPECT_NE(drawn({"--show", "curves,overall"}), plain);
+    EXPECT_NE(drawn({"--scale-x", "log", "--scale-y", "log"}), plain);
+    // A view says the same as the options, and what is given besides comes over it.
+    const std::string view = write("v.srtview", R"({"srtview": 1, "x": "tps-per-user", "y": "output-tps", "group": "run", "labels":
+ "concurrency", "scales": {"x": "log", "y": "log"}, "shows": ["curves", "overall"]})");
+    EXPECT_EQ(drawn({"--view", view}),
+              drawn({"--labels", "concurrency", "--show", "curves,overall", "--scale-x", "log", "--scale-y", "log"}));
+    EXPECT_EQ(labelsIn(drawn({"--view", view, "--labels", "none"})), 0U);
+}
+
 TEST_F(Srtwb, FailsWhenStandardOutputIsFull)
 {
     if (!fs::exists("/dev/full"))
