@@ -153,7 +153,6 @@ private:
 
 CodeEdit::CodeEdit(QWidget* parent)
     : QPlainTextEdit(parent)
-    , m_highlighter(*document(), this)
     , m_gutter(new Gutter(*this))
 {
     setObjectName(QStringLiteral("editorText"));
@@ -162,13 +161,6 @@ CodeEdit::CodeEdit(QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setCursorWidth(2);
     viewport()->setMouseTracking(true);
-    connect(document(), &QTextDocument::contentsChange, this, &CodeEdit::followChange);
-    connect(document(), &QTextDocument::contentsChanged, this, [this] {
-        if (!std::exchange(m_changed, false) || m_loading)
-            return;
-        layOut();
-        Q_EMIT edited();
-    });
     connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& area, int scrolled) {
         if (scrolled != 0)
             m_gutter->scroll(0, scrolled);
@@ -183,11 +175,33 @@ CodeEdit::CodeEdit(QWidget* parent)
         m_gutter->update();
     });
     zoomBy(0);
-    m_highlighter.setPalette(palette());
-    m_highlighter.setLanguage(QStringLiteral("YAML"));
+    m_language = QStringLiteral("YAML");
+    attend(*document());
 }
 
 CodeEdit::~CodeEdit() = default;
+
+void CodeEdit::attend(QTextDocument& document)
+{
+    // First: the places of the text must be known before its colours make lines be painted anew.
+    connect(&document, &QTextDocument::contentsChange, this, &CodeEdit::followChange);
+    connect(&document, &QTextDocument::contentsChanged, this, [this] {
+        if (!std::exchange(m_changed, false) || m_loading)
+            return;
+        layOut();
+        Q_EMIT edited();
+    });
+    connect(&document, &QTextDocument::undoCommandAdded, this, &CodeEdit::undoStepAdded);
+    m_highlighter = std::make_unique<Highlighter>(document);
+    m_highlighter->setPalette(palette());
+    m_highlighter->setLanguage(m_language);
+}
+
+void CodeEdit::setLanguage(const QString& definition)
+{
+    m_language = definition;
+    m_highlighter->setLanguage(definition);
+}
 
 void CodeEdit::setWholeText(const QString& text)
 {
@@ -200,6 +214,31 @@ void CodeEdit::setWholeText(const QString& text)
     m_loading = false;
     m_changed = false;
     document()->setModified(false);
+    layOut();
+}
+
+void CodeEdit::setWholeText(PreparedText text)
+{
+    m_loading = true;
+    m_problems.clear();
+    m_folds = 0;
+    m_link = {};
+    QTextDocument* next = text.document.release();
+    next->setParent(this);
+    next->setDefaultFont(font());
+    next->setDefaultTextOption(document()->defaultTextOption());
+    next->setDocumentLayout(new QPlainTextDocumentLayout(next));
+    m_highlighter.reset();
+    m_positions = std::move(text.positions);
+    const bool ownsOld = document()->parent() == this;
+    QTextDocument* old = document();
+    setDocument(next);
+    if (ownsOld)
+        old->deleteLater();
+    setCursorWidth(cursorWidth()); // kept by the layout
+    attend(*next);
+    m_loading = false;
+    m_changed = false;
     layOut();
 }
 
@@ -297,7 +336,7 @@ void CodeEdit::lookAtView()
             left -= block.isVisible() ? 1 : 0;
         last = block.isValid() ? block.blockNumber() : blockCount() - 1;
     }
-    m_highlighter.showLines(first.blockNumber(), last);
+    m_highlighter->showLines(first.blockNumber(), last);
 }
 
 int CodeEdit::gutterWidth() const
@@ -327,7 +366,7 @@ void CodeEdit::changeEvent(QEvent* event)
     switch (event->type()) {
     case QEvent::PaletteChange:
     case QEvent::StyleChange:
-        m_highlighter.setPalette(palette());
+        m_highlighter->setPalette(palette());
         m_gutter->update();
         break;
     case QEvent::ApplicationFontChange:
@@ -770,7 +809,7 @@ void CodeEdit::applyLineEdit(const assist::LineEdit& edit)
 void CodeEdit::toggleComment()
 {
     if (!isReadOnly())
-        applyLineEdit(assist::toggledComment(m_positions.text(), selection(), m_highlighter.commentMark().toStdString()));
+        applyLineEdit(assist::toggledComment(m_positions.text(), selection(), m_highlighter->commentMark().toStdString()));
 }
 
 void CodeEdit::moveLines(int by)

@@ -1,5 +1,6 @@
 #include "tests/support/marked.h"
 #include "ui/editor/highlighter.h"
+#include "ui/editor/preparedtext.h"
 #include "ui/editor/recipeeditor.h"
 
 #include <QAction>
@@ -14,11 +15,15 @@
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextBlock>
 #include <QTextDocument>
+#include <QTextLayout>
+#include <QThread>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 
 namespace wb::ui {
 namespace {
@@ -90,6 +95,43 @@ TEST_F(RecipeEditorTest, GivesTheTextBackAsItWasSet)
     EXPECT_EQ(editor.utf8Text(), text.toStdString());
     EXPECT_FALSE(editor.document()->isModified());
     EXPECT_FALSE(editor.document()->isUndoAvailable());
+}
+
+TEST_F(RecipeEditorTest, TakesATextThatWasMadeReadyOnAWorkerAsItTakesOthers)
+{
+    const QString text = QStringLiteral("name: é😀\r\n# a comment\r\nlast: 1");
+    editor.setText(QStringLiteral("before: it\n"));
+    editor.setWhitespaceShown(true);
+    editor.setLanguage(QStringLiteral("JSON"));
+    editor.setLanguage(QStringLiteral("YAML"));
+    const QSignalSpy edited(&editor, &RecipeEditor::textEdited);
+    PreparedText prepared;
+    const std::unique_ptr<QThread> worker(QThread::create([&] { prepared = preparedText(text); }));
+    worker->start();
+    ASSERT_TRUE(worker->wait(10'000));
+    editor.setPreparedText(std::move(prepared));
+
+    EXPECT_EQ(editor.text(), QStringLiteral("name: é😀\n# a comment\nlast: 1"));
+    EXPECT_EQ(editor.utf8Text(), "name: é😀\n# a comment\nlast: 1");
+    EXPECT_EQ(edited.count(), 0);
+    EXPECT_FALSE(editor.document()->isModified());
+    EXPECT_FALSE(editor.document()->isUndoAvailable());
+    EXPECT_EQ(editor.document()->defaultFont(), area->font());
+    EXPECT_TRUE(editor.document()->defaultTextOption().flags().testFlag(QTextOption::ShowTabsAndSpaces));
+    EXPECT_EQ(area->cursorWidth(), 2);
+    const QTextBlock comment = editor.document()->findBlockByNumber(1);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !comment.layout()->formats().isEmpty(); })) << "it is coloured";
+
+    editor.goTo(editor.utf8Text().size());
+    QTest::keyClicks(area, QStringLiteral("23"));
+    EXPECT_EQ(editor.utf8Text(), "name: é😀\n# a comment\nlast: 123");
+    EXPECT_EQ(edited.count(), 2);
+    editor.replaceText(QStringLiteral("name: b\n# a comment\nlast: 123"), QStringLiteral("Set name"));
+    EXPECT_EQ(editor.undoStep(), QStringLiteral("Set name"));
+    editor.undo();
+    editor.undo();
+    EXPECT_EQ(editor.utf8Text(), "name: é😀\n# a comment\nlast: 1");
+    EXPECT_FALSE(editor.document()->isModified());
 }
 
 TEST_F(RecipeEditorTest, SaysThatTheTextWasEditedOnlyForEdits)
