@@ -155,6 +155,7 @@ CodeEdit::CodeEdit(QWidget* parent)
     : QPlainTextEdit(parent)
     , m_gutter(new Gutter(*this))
 {
+    attend(*document()); // before anything that makes the text be painted
     setObjectName(QStringLiteral("editorText"));
     setAccessibleName(tr("Text"));
     setLineWrapMode(QPlainTextEdit::NoWrap);
@@ -175,15 +176,15 @@ CodeEdit::CodeEdit(QWidget* parent)
         m_gutter->update();
     });
     zoomBy(0);
-    m_language = QStringLiteral("YAML");
-    attend(*document());
 }
 
 CodeEdit::~CodeEdit() = default;
 
 void CodeEdit::attend(QTextDocument& document)
 {
-    // First: the places of the text must be known before its colours make lines be painted anew.
+    m_highlighter = std::make_unique<Highlighter>(document, this);
+    m_highlighter->setPalette(palette());
+    m_highlighter->setLanguage(m_language);
     connect(&document, &QTextDocument::contentsChange, this, &CodeEdit::followChange);
     connect(&document, &QTextDocument::contentsChanged, this, [this] {
         if (!std::exchange(m_changed, false) || m_loading)
@@ -192,9 +193,6 @@ void CodeEdit::attend(QTextDocument& document)
         Q_EMIT edited();
     });
     connect(&document, &QTextDocument::undoCommandAdded, this, &CodeEdit::undoStepAdded);
-    m_highlighter = std::make_unique<Highlighter>(document);
-    m_highlighter->setPalette(palette());
-    m_highlighter->setLanguage(m_language);
 }
 
 void CodeEdit::setLanguage(const QString& definition)
@@ -228,15 +226,15 @@ void CodeEdit::setWholeText(PreparedText text)
     next->setDefaultFont(font());
     next->setDefaultTextOption(document()->defaultTextOption());
     next->setDocumentLayout(new QPlainTextDocumentLayout(next));
-    m_highlighter.reset();
     m_positions = std::move(text.positions);
-    const bool ownsOld = document()->parent() == this;
     QTextDocument* old = document();
+    const bool ownsOld = old->parent() == this; // else it goes by itself
+    attend(*next);
+    const int width = cursorWidth(); // kept by the layout
     setDocument(next);
+    setCursorWidth(width);
     if (ownsOld)
         old->deleteLater();
-    setCursorWidth(cursorWidth()); // kept by the layout
-    attend(*next);
     m_loading = false;
     m_changed = false;
     layOut();

@@ -141,7 +141,7 @@ private:
     Positions m_positions;
     ProblemLayer m_problems;
     std::unique_ptr<Highlighter> m_highlighter; ///< Of the document, and goes before it.
-    QString m_language;
+    QString m_language = QStringLiteral("YAML");
     Gutter* m_gutter;
     std::vector<Match> m_matches;
     syntax::Range m_link;
