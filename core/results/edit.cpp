@@ -85,8 +85,8 @@ void takeEditsFrom(Point& point, const Point& from)
 {
     for (const auto& [field, origin] : from.origins) {
         const auto own = point.origins.find(field);
-        const bool isTold = own != point.origins.end() && own->second.key == byUser;
-        if (origin.key == byUser && !isTold)
+        const bool isTold = own != point.origins.end() && own->second.key == toldByUser;
+        if (origin.key == toldByUser && !isTold)
             (void)setByUser(point, field, origin.raw); // was checked when it was said
     }
 }
