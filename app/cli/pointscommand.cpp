@@ -24,6 +24,8 @@ std::string shown(const std::optional<double>& number)
 int run(const PointsOptions& options, Console& console)
 {
     const PointsRead read = readPoints(options, console);
+    if (read.isFailed())
+        return read.code;
     if (options.isCsv) {
         console.write(results::asCsv(read.points));
     } else if (options.isJson) {

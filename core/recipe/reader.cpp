@@ -374,8 +374,10 @@ ValuePtr Reader::readScalar(const ValuePtr& value, const Type& type, const Place
         if (const auto flag = asBoolean(*value); flag && (!type.isStrict || value->kind == Kind::Bool))
             return value->kind == Kind::Bool ? value : coerced(*value, syntax::makeBool(*flag, Layer::Base));
     } else if (type.kind == TypeKind::Number) {
-        if (const auto number = asNumber(*value))
+        if (const auto number = asNumber(*value)) {
+            tellForeignDigits(*value, base::textOf(*number), place);
             return value->kind == Kind::Float ? value : coerced(*value, syntax::makeFloat(*number, Layer::Base));
+        }
     } else if (const auto whole = asInteger(*value)) {
         if (whole->huge) {
             report(Code::NumberTooLarge, Severity::Error, *value, place, "\"" + place.path + "\" is too large a number.");
@@ -389,11 +391,25 @@ ValuePtr Reader::readScalar(const ValuePtr& value, const Type& type, const Place
             if (isSimpleQuotable(*value))
                 problem.fixes.push_back({"Change to " + std::to_string(whole->value), {{value->range, std::to_string(whole->value)}}});
         }
+        tellForeignDigits(*value, std::to_string(whole->value), place);
         return value->kind == Kind::Integer ? value : coerced(*value, syntax::makeInteger(whole->value, Layer::Base));
     }
     reportWrongType(*value, type, schema::inWords(type), place);
     ok = false;
     return nullptr;
+}
+
+void Reader::tellForeignDigits(const Value& value, const std::string& number, const Place& place)
+{
+    const bool isAscii = std::all_of(value.text.begin(), value.text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80U; });
+    if (value.kind != Kind::String || isAscii)
+        return;
+    Diagnostic& problem =
+        report(Code::OldNumber, Severity::Warning, value, place,
+               base::inQuotes(value.text) + " is a text with digits or blanks beside those of ASCII; srtctl reads it as " + number +
+                   ", other programs need not, so write " + number + ".");
+    if (isSimpleQuotable(value))
+        problem.fixes.push_back({"Change to " + number, {{value.range, number}}});
 }
 
 ValuePtr Reader::readList(const ValuePtr& value, const Type& type, const Field& field, const Place& place, bool& ok)

@@ -56,6 +56,8 @@ private:
     syntax::ValuePtr readType(const syntax::ValuePtr& value, const schema::Type& type, const schema::Field& field, const Place& place,
                               bool& ok);
     syntax::ValuePtr readScalar(const syntax::ValuePtr& value, const schema::Type& type, const Place& place, bool& ok);
+    /// A number in digits of another script: srtctl takes it, others may not.
+    void tellForeignDigits(const syntax::Value& value, const std::string& number, const Place& place);
     syntax::ValuePtr readList(const syntax::ValuePtr& value, const schema::Type& type, const schema::Field& field, const Place& place,
                               bool& ok);
     syntax::ValuePtr readMap(const syntax::ValuePtr& value, const schema::Type& type, const schema::Field& field, const Place& place,
