@@ -302,23 +302,24 @@ TEST_F(CatalogueTest, WhatWasSaidOfAnArchiveHoldsForItsFolder)
     EXPECT_EQ(catalogue.points()->at(0).gpus.working, 16.0);
 }
 
-TEST_F(CatalogueTest, ARollupInAFolderIsThatOfTheRawResultInItsArchive)
+TEST_F(CatalogueTest, ARollupInAnArchiveIsThatOfTheFolderWhoseBytesItHas)
 {
     const std::string rollup = "Config,Total GPU Count,Decode GPU Count,Concurrency,Total Token Throughput,Output Token Throughput,"
                                "Median TTFT,Median TPOT,Median ITL,P90 Decode Running Requests,Output Token Throughput per User,"
-                               "Total Token Throughput per GPU\r\nrun,8,,8,200,99,20,10,10,,100,25\r\n";
-    put("77/logs/benchmark-rollup.csv", rollup);
+                               "Total Token Throughput per GPU\r\nrun,8,,16,200,199,20,10,10,,100,25\r\n";
     Packed packed;
-    packed.files.resize(1);
+    for (const auto& [path, bytes] : packed.files)
+        put(path, bytes);
+    packed.files.resize(1); // the raw result of the other concurrency was not packed
     packed.files.emplace_back("77/logs/benchmark-rollup.csv", rollup);
     const std::string tar = put("packed/runs.tar", test::tarOf(packed.files));
     results::ImportOptions options;
     options.scratch = folder.string();
     Catalogue catalogue = opened();
-    ASSERT_TRUE(catalogue.import({resultsFolder() + "/77"}, options));
-    EXPECT_THAT(outputRates(catalogue), ElementsAre(99));
     ASSERT_TRUE(catalogue.import({tar}, options));
-    EXPECT_THAT(outputRates(catalogue), ElementsAre(100));
+    EXPECT_THAT(outputRates(catalogue), ElementsAre(100, 199));
+    ASSERT_TRUE(catalogue.import({resultsFolder() + "/77"}, options));
+    EXPECT_THAT(outputRates(catalogue), ElementsAre(100, 200)) << "the raw result goes before the rollup of the same run";
 }
 
 TEST_F(CatalogueTest, EqualFilesOfTwoFoldersAreTwoRuns)
