@@ -1,5 +1,6 @@
 #include "core/results/identity.h"
 #include "core/results/importer.h"
+#include "core/results/runfacts.h"
 #include "tests/support/corpus.h"
 #include "tests/support/temporaryfolder.h"
 
