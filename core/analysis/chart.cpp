@@ -328,20 +328,20 @@ void tellRates(Chart& chart, AxisTitle& title, const Axis& axis, const std::map<
             if (!isGivenByUser(*point.point, axis.rate))
                 ++measured;
             else if (rate)
-                given.insert(point.point->hardware.value_or("GPU") + ' ' + base::textOf(*rate));
+                given.insert((point.point->hardware ? *point.point->hardware + ' ' : std::string()) + base::textOf(*rate));
         }
     const results::NumberField& field = *results::findNumberField(axis.rate);
     constexpr std::size_t most = 6;
     if (!given.empty() && given.size() <= most)
-        title.definition += "; " + inSentence(field.title) + ", given by you in " + std::string(field.unit) + ": " +
+        title.definition += "; " + inSentence(field.title) + ", given by the user in " + std::string(field.unit) + ": " +
                             base::joined(std::vector<std::string>(given.begin(), given.end()), ", ");
     else if (!given.empty())
-        title.definition += "; " + inSentence(field.title) + ", given by you: " + std::to_string(given.size()) + " different ones";
+        title.definition += "; " + inSentence(field.title) + ", given by the user: " + std::to_string(given.size()) + " different ones";
     if (measured > 0)
         title.definition += "; measured for " + std::to_string(measured) + " of " + std::to_string(count) + " points";
     if (measured > 0 && measured < count)
         chart.warnings.push_back(title.title + ": the " + inSentence(field.title) + " is measured for " + std::to_string(measured) +
-                                 " points and given by you for " + std::to_string(count - measured));
+                                 " points and given by the user for " + std::to_string(count - measured));
 }
 
 /// 0 where more is better; where less is better, the worst value any eligible point has.

@@ -86,9 +86,9 @@ std::string objectName(std::string_view words)
 Value argumentsOf(const syntax::ValuePtr& flags)
 {
     Value arguments{base::json::Object{}};
-    if (flags)
-        for (const base::json::Member& member : syntax::toJson(*flags).object())
-            arguments.set(base::replacedAll(member.key, "-", "_"), member.value);
+    const Value written = flags ? syntax::toJson(*flags) : Value();
+    for (const base::json::Member& member : written.object())
+        arguments.set(base::replacedAll(member.key, "-", "_"), member.value);
     return arguments;
 }
 
