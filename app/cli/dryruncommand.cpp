@@ -64,6 +64,11 @@ Result<std::string> writeJob(const std::vector<render::Artifact>& artifacts, con
     return store::writeOwnFolder(folder, files, ownerOf(recipePath), mayMoveAside);
 }
 
+std::string pointsText(std::size_t count)
+{
+    return std::to_string(count) + (count == 1 ? " benchmark point" : " benchmark points");
+}
+
 Value costJson(const plan::Cost& cost)
 {
     Array points;
@@ -75,6 +80,14 @@ Value costJson(const plan::Cost& cost)
     out.set("healthBudgetS", cost.healthBudgetSeconds);
     out.set("concurrencies", std::move(points));
     return out;
+}
+
+/// What a job takes and is expected to give, on a line of its own.
+std::string costText(const plan::Cost& cost)
+{
+    std::string out = cost.gpuHours ? "at most " + base::textOf(*cost.gpuHours) + " GPU-hours" : std::string("unknown GPU-hours");
+    out += ", up to " + std::to_string(cost.healthBudgetSeconds) + " s of them until the model is served, ";
+    return out + (cost.concurrencies.empty() ? std::string("an unknown number of points") : pointsText(cost.concurrencies.size()));
 }
 
 /// Why the portable launcher does not take a job, at the value that it stumbles over.
@@ -115,7 +128,8 @@ int run(const DryRunOptions& options, Console& console)
     std::set<std::string> taken;
     Array jobs;
     std::size_t count = 0;
-    std::optional<double> gpuHours = 0.0; // of all jobs; unknown when one is
+    std::optional<double> gpuHours = 0.0;  // of all jobs; unknown when one is
+    std::optional<std::size_t> points = 0; // expected of all jobs; unknown when those of one are
     bool isWritten = true;
     for (std::size_t i = 0; i < checked.variants.size(); ++i) {
         const check::CheckedVariant& variant = checked.variants[i];
@@ -169,12 +183,14 @@ int run(const DryRunOptions& options, Console& console)
         for (const render::Refusal& reason : refused)
             reasons.emplace_back(reason.message);
         job.set("whyNotPortable", std::move(reasons));
-        job.set("cost", costJson(plan::cost(*variant.job, plan.counts)));
+        const plan::Cost cost = plan::cost(*variant.job, plan.counts);
+        points = points && !cost.concurrencies.empty() ? std::optional(*points + cost.concurrencies.size()) : std::nullopt;
+        job.set("cost", costJson(cost));
         job.set("artifacts", artifactsJson(*artifacts));
         job.set("topology", render::toJson(*plan.topology));
         jobs.push_back(std::move(job));
         if (!options.isJson)
-            console.write(base::printable(variant.name) + "\t" + base::printable(folder) + "\n");
+            console.write(base::printable(variant.name) + "\t" + base::printable(folder) + "\t" + costText(cost) + "\n");
     }
     syntax::sortAndUnite(diagnostics);
     if (options.isJson) {
@@ -187,7 +203,8 @@ int run(const DryRunOptions& options, Console& console)
                 console.say(asText(problem, checked, false));
         }
         console.say(std::to_string(count) + (count == 1 ? " job written below " : " jobs written below ") + root.string() + ", " +
-                    (gpuHours ? "at most " + base::textOf(*gpuHours) : "an unknown number of") + " GPU-hours in all.");
+                    (gpuHours ? "at most " + base::textOf(*gpuHours) : "an unknown number of") + " GPU-hours and " +
+                    (points ? pointsText(*points) : std::string("an unknown number of benchmark points")) + " in all.");
     }
     if (!isWritten)
         return World;
