@@ -109,6 +109,8 @@ int run(const PointsOptions& options, Console& console)
     if (!options.missing.empty())
         return runMissing(options, console);
     const PointsRead read = readPoints(options, console);
+    if (read.isFailed())
+        return read.code;
     if (options.isCsv) {
         console.write(results::asCsv(read.points));
     } else if (options.isJson) {

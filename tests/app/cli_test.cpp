@@ -392,7 +392,10 @@ TEST_F(Srtwb, NoGpusAreNoFactAndAFileCountsOnceHoweverItIsSpelled)
 TEST_F(Srtwb, ALockfileIsOneUnderAnyName)
 {
     const auto lock = [](const std::string& driver) {
-        return goodRecipe + "lock:\n  fingerprints:\n    agg_w0: {gpu: {driver: \"" + driver + "\"}}\n";
+        return goodRecipe +
+               "lock:\n  fingerprints:\n    agg_w0: {arch: x, os: o, python_version: '3', cuda_version: '13', nccl_version: '2', "
+               "frameworks: {}, env: {}, pip_packages: [a==1], gpu: {driver: \"" +
+               driver + "\", gpus: [{name: g, memory: 80 GiB}]}}\n";
     };
     const std::string a = write("a.lock.yaml", lock("570.1"));
     const std::string b = write("b.lock.yaml", lock("580.2"));
@@ -454,7 +457,7 @@ TEST_F(Srtwb, MigratesInPlaceWithAProofAndChecksCleanAfterwards)
     const Outcome outcome = run({"migrate", "--verify", "--in-place", path});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("observability.tachometer.enabled")) << "a difference of the languages is shown";
-    EXPECT_THAT(outcome.err, HasSubstr("The jobs are the same"));
+    EXPECT_THAT(outcome.err, HasSubstr("The jobs are equal but for: \"observability.tachometer.enabled\""));
     const Outcome checked = run({"check", "--json", path});
     EXPECT_EQ(checked.code, 0) << checked.out;
     EXPECT_EQ(*document(checked).find("files")->array().at(0).find("pack")->string(), "v2");
@@ -472,13 +475,19 @@ TEST_F(Srtwb, TellsAMigrationAsADocument)
     EXPECT_EQ(told.find("changed")->boolean(), true);
     EXPECT_EQ(told.find("equal")->boolean(), true);
     ASSERT_FALSE(told.find("differences")->array().empty());
+    EXPECT_EQ(*told.find("verdict")->string(), "equal-but-for");
     for (const Value& difference : told.find("differences")->array())
         EXPECT_FALSE(difference.find("reason")->isNull());
+    const Value& tachometer = told.find("differences")->array().front();
+    EXPECT_EQ(*tachometer.find("path")->string(), "observability.tachometer.enabled");
+    EXPECT_EQ(*tachometer.find("v1")->string(), "false");
+    EXPECT_TRUE(tachometer.find("v2")->isNull()) << "not set";
     EXPECT_TRUE(told.find("notes")->array().empty());
     EXPECT_EQ(run({"check", (m_folder / "new.yaml").string()}).code, 0);
     const Value again = document(run({"migrate", "--json", (m_folder / "new.yaml").string()}));
     EXPECT_EQ(again.find("changed")->boolean(), false);
     EXPECT_EQ(again.find("equal")->boolean(), true);
+    EXPECT_EQ(*again.find("verdict")->string(), "equal");
 }
 
 TEST_F(Srtwb, SaysWhatItCannotMigrateAndWritesNothingUnproved)
@@ -675,6 +684,33 @@ TEST_F(Srtwb, ReadingACatalogueWritesNothing)
     EXPECT_FALSE(fs::exists(folder() + "/new.sqlite")) << "nothing was taken into it";
 }
 
+TEST_F(Srtwb, WhatIsNoCatalogueGivesNoPoints)
+{
+    const std::string pipe = folder() + "/pipe.sqlite";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    const std::string text = write("text.sqlite", "no database, but long enough to be looked into as one");
+    for (const std::string& wrong : {pipe, text, folder(), std::string("/dev/null"), folder() + "/gone.sqlite", text + "/below.sqlite"}) {
+        for (const std::vector<std::string>& command : {std::vector<std::string>{"points"},
+                                                        {"points", "--json"},
+                                                        {"points", "--csv"},
+                                                        {"pareto"},
+                                                        {"pareto", "--json"},
+                                                        {"compare", "some-run", "other-run"}}) {
+            std::vector<std::string> words = command;
+            words.insert(words.end(), {"--catalogue", wrong});
+            const Outcome outcome = run(words);
+            EXPECT_EQ(outcome.code, 3) << wrong << outcome.err;
+            EXPECT_EQ(outcome.out, "") << wrong;
+            EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << wrong << ": " << outcome.err;
+        }
+        if (wrong.ends_with("gone.sqlite"))
+            continue;
+        const Outcome imported = run({"import", "--catalogue", wrong, write("r/a.json", "{}")});
+        EXPECT_EQ(imported.code, 3) << wrong << imported.err;
+        EXPECT_EQ(imported.out, "") << wrong;
+    }
+}
+
 TEST_F(Srtwb, SaysHowOneJobOfASweepIsCompared)
 {
     const std::string recipe = "model: {path: hf:o/m, container: image:1, precision: fp8}\nbackend: {type: vllm}\n"
@@ -683,7 +719,79 @@ TEST_F(Srtwb, SaysHowOneJobOfASweepIsCompared)
     const std::string sweep = write("sweep.yaml", "name: s\nsweep: {n: [1, 2]}\n" + recipe + "benchmark: {type: sa-bench, isl: \"{n}\"}\n");
     const Outcome outcome = run({"compare", sweep, plain});
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_THAT(outcome.err, HasSubstr("stands for 2 jobs; \"srtwb explode "));
+    EXPECT_THAT(outcome.err,
+                HasSubstr("stands for 2 jobs; name one of them, as in \"srtwb compare " + sweep + ":s_n1 OTHER\"; \"srtwb expand "));
+    const Outcome one = run({"compare", sweep + ":s_n1", sweep + ":1"});
+    EXPECT_EQ(one.code, 1);
+    EXPECT_THAT(one.out, HasSubstr("Only \"benchmark.isl\" differs"));
+    EXPECT_EQ(run({"compare", sweep + ":s_n2", sweep + ":1"}).code, 0);
+    EXPECT_EQ(run({"compare", sweep + ":2", plain}).code, 1);
+    EXPECT_THAT(run({"expand", sweep + ":s_n2"}).out, testing::StartsWith("s_n2\t"));
+    EXPECT_EQ(run({"dry-run", sweep + ":gone", "--out", folder() + "/o"}).code, 1);
+    // What is advised can be pasted.
+    const std::string odd =
+        write("it's a sweep.yaml", "name: 'a:b'\nsweep: {n: [1, 2]}\n" + recipe + "benchmark: {type: sa-bench, isl: \"{n}\"}\n");
+    const Outcome advice = run({"compare", odd, plain});
+    EXPECT_THAT(advice.err, HasSubstr("it'\\''s a sweep.yaml:a:b_n1' OTHER\""));
+    EXPECT_EQ(run({"compare", odd + ":a:b_n1", odd + ":0"}).code, 0);
+}
+
+TEST_F(Srtwb, AFolderOfRecipesIsTakenWhereARecipeIs)
+{
+    const std::string tail = "model: {path: hf:o/m, container: image:1, precision: fp8}\nbackend: {type: vllm}\n"
+                             "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n";
+    write("in/plain.yaml", "name: p\n" + tail + "benchmark: {type: sa-bench, isl: 8, osl: 8, concurrencies: [4]}\n");
+    write("in/below/sweep.yaml",
+          "name: s\nsweep: {n: [1, 2]}\n" + tail + "benchmark: {type: sa-bench, isl: \"{n}\", osl: 8, concurrencies: [4]}\n");
+    write("in/below/twin.yaml",
+          "name: s\nsweep: {n: [1, 2]}\n" + tail + "benchmark: {type: sa-bench, isl: \"{n}\", osl: 9, concurrencies: [4]}\n");
+    write("in/srtslurm.yaml", "default_partition: p\n");
+    const Outcome dry = run({"dry-run", "in", "--out", "dry", "--json"});
+    ASSERT_EQ(dry.code, 0) << dry.err;
+    std::set<std::string> folders;
+    for (const Value& job : document(dry).find("jobs")->array()) {
+        folders.insert(*job.find("dir")->string());
+        EXPECT_TRUE(fs::exists(*job.find("dir")->string()));
+        EXPECT_THAT(*job.find("path")->string(), testing::StartsWith("in/"));
+    }
+    EXPECT_EQ(folders.size(), 5U) << "jobs of one name in two files have folders of their own";
+    EXPECT_EQ(run({"dry-run", "in", "--out", "dry"}).code, 0) << "a second time they are the same";
+    const Outcome apart = run({"explode", "in", "--out", "apart", "--json"});
+    EXPECT_EQ(apart.code, 0) << apart.err;
+    EXPECT_EQ(document(apart).find("files")->array().size(), 4U);
+    EXPECT_THAT(apart.err, HasSubstr("plain.yaml\" is left out"));
+    const Outcome simulated = run({"simulate", "in", "--json"});
+    EXPECT_EQ(simulated.code, 0) << simulated.err;
+    EXPECT_EQ(document(simulated).find("points")->array().size(), 5U);
+    write("in/broken.yaml", "name: b\nmodel: 1\n");
+    EXPECT_EQ(run({"dry-run", "in", "--out", "dry2"}).code, 1);
+    const Outcome refused = run({"explode", "in", "--out", "apart2"});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_FALSE(fs::exists(m_folder / "apart2")) << "all or nothing";
+    const Outcome sent = run({"submit", "--host", "nowhere", "in"});
+    EXPECT_EQ(sent.code, 2);
+    EXPECT_THAT(sent.err, HasSubstr("\"in\" is a folder; name a file in it."));
+}
+
+TEST_F(Srtwb, SaysWhichTextAZipWouldLoseTheQuotesOf)
+{
+    const std::string recipe = "model: {path: m, container: c, precision: fp8}\nslurm: {time_limit: \"2:00:00\"}\n"
+                               "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n";
+    write("q/a.yaml", "name: a\n" + recipe);
+    write("q/b.yaml", "name: b\nsetup_script: s.sh\n" + recipe);
+    const Outcome made = run({"consolidate", "q", "--out", "-"});
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_THAT(made.err, HasSubstr("which \"2:00:00\" in line "));
+    EXPECT_THAT(made.err, testing::Not(HasSubstr("\"\"")));
+}
+
+TEST_F(Srtwb, ABrokenLockfileIsSaidOnceWithWhatToDo)
+{
+    const std::string lock = write("a run/recipe.lock.yaml", goodRecipe + "lock: {slurm: [}\n");
+    const Outcome outcome = run({"compare", lock, lock});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("\"srtwb check '" + lock + "'\" names every problem."));
 }
 
 TEST_F(Srtwb, SaysNothingOfTheLocale)
@@ -797,6 +905,68 @@ TEST_F(Srtwb, DrawsPicturesWithADateAndKeepsTheOldOneWhenTheDiskIsFull)
     EXPECT_THAT(full.err, testing::StartsWith("Saving \""));
     EXPECT_THAT(full.err, HasSubstr("chart.svg\" failed: file too large."));
     EXPECT_EQ(test::bytesOf(folder() + "/chart.svg"), before);
+}
+
+TEST_F(Srtwb, MakesAxesOfCostAndEnergyFromPricesAndPowers)
+{
+    const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "completed": 10, "duration": 10, "num_gpus": 2,
+ "hardware": "gb200", "output_throughput": 100, "median_tpot_ms": 10})");
+    const std::vector<std::string> asked{"pareto", "--json", "--y", "cost-per-m-output-tokens", path};
+    const Value without = document(run(asked));
+    EXPECT_TRUE(without.find("groups")->array().empty());
+    EXPECT_THAT(*without.find("excluded")->array().at(0).find("reason")->string(), HasSubstr("--price"));
+    std::vector<std::string> priced = asked;
+    priced.insert(priced.end(), {"--price", "h100=2, GB200=3.6", "--slo", "cost-per-m-output-tokens<=21"});
+    const Value with = document(run(priced));
+    ASSERT_EQ(with.find("groups")->array().size(), 1U);
+    EXPECT_EQ(with.find("groups")->array().at(0).find("frontier")->array().size(), 1U);
+    EXPECT_THAT(*with.at({"y", "definition"})->string(), HasSubstr("gb200 3.6"));
+    EXPECT_EQ(*with.at({"y", "direction"})->string(), "min");
+    EXPECT_THAT(run({"pareto", "--y", "joules-per-output-token", "--power", "1000", path}).out, HasSubstr("\t20\t"));
+    for (const char* option : {"--price", "--power"}) {
+        const Outcome wrong = run({"pareto", option, "gb200=cheap", path});
+        EXPECT_EQ(wrong.code, 2) << option;
+        EXPECT_THAT(wrong.err, HasSubstr("\"gb200=cheap\" is no"));
+    }
+    for (const auto& [option, value] : {std::pair("--labels", "all"), {"--scale-x", "cubic"}, {"--show", "everything"}})
+        EXPECT_EQ(run({"pareto", option, value, path}).code, 2) << option;
+    EXPECT_EQ(run({"pareto", "--view", "absent.srtview", path}).code, 3);
+}
+
+TEST_F(Srtwb, DrawsWhatTheWindowDraws)
+{
+    if (!fs::exists(fs::path(SRTWB_PROGRAM).parent_path() / "srt-workbench"))
+        GTEST_SKIP() << "built without the workbench";
+    std::string rows;
+    for (const int concurrency : {8, 16, 32})
+        rows += std::string(rows.empty() ? "[" : ",") + R"({"backend": "vllm", "job_name": "j", "max_concurrency": )" +
+                std::to_string(concurrency) + R"(, "completed": 10, "duration": 10, "output_throughput": )" +
+                std::to_string(100 + concurrency) + R"(, "median_tpot_ms": )" + std::to_string(concurrency) + "}";
+    const std::string path = write("r.json", rows + "]");
+    const std::vector<std::string> drawing{"pareto", "--y", "output-tps", "--date", "2031-05-06", "--svg", "chart.svg", path};
+    const auto drawn = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> all = drawing;
+        all.insert(all.end(), more.begin(), more.end());
+        const Outcome outcome = run(all);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return test::bytesOf(folder() + "/chart.svg");
+    };
+    const std::string plain = drawn({});
+    const auto labelsIn = [](const std::string& svg) {
+        std::size_t count = 0;
+        for (const char* label : {">8</text>", ">16</text>", ">32</text>"})
+            count += svg.find(label) != std::string::npos ? 1U : 0U;
+        return count;
+    };
+    EXPECT_EQ(labelsIn(drawn({"--labels", "concurrency"})), 3U);
+    EXPECT_NE(drawn({"--show", "curves,overall"}), plain);
+    EXPECT_NE(drawn({"--scale-x", "log", "--scale-y", "log"}), plain);
+    // A view says the same as the options, and what is given besides comes over it.
+    const std::string view = write("v.srtview", R"({"srtview": 1, "x": "tps-per-user", "y": "output-tps", "group": "run", "labels":
+ "concurrency", "scales": {"x": "log", "y": "log"}, "shows": ["curves", "overall"]})");
+    EXPECT_EQ(drawn({"--view", view}),
+              drawn({"--labels", "concurrency", "--show", "curves,overall", "--scale-x", "log", "--scale-y", "log"}));
+    EXPECT_EQ(labelsIn(drawn({"--view", view, "--labels", "none"})), 0U);
 }
 
 TEST_F(Srtwb, FailsWhenStandardOutputIsFull)

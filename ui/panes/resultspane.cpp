@@ -5,6 +5,7 @@
 #include "ui/panes/keptcolumns.h"
 #include "ui/panes/messagebar.h"
 #include "ui/panes/pointcard.h"
+#include "ui/panes/rerunmenu.h"
 #include "ui/panes/saving.h"
 #include "ui/panes/tableview.h"
 
@@ -377,6 +378,7 @@ void ResultsPane::addToMenu(QMenu& menu, const QModelIndex& source)
     if (!point)
         return;
     menu.addAction(tr("Open its recipe and job"), this, [this, id = point->id] { m_session.showPoint(id); });
+    addRerunActions(menu, m_session, point->id);
     menu.addAction(tr("Open the folder of its file"), this,
                    [file = text(point->source)] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).absolutePath())); });
     if (!point->folder.empty())

@@ -126,6 +126,19 @@ Result<std::vector<expand::Setting>> trialSettings(const QString& written)
     return settings;
 }
 
+namespace {
+
+/// What `trialSettings` reads.
+QString trialWords(const std::vector<expand::Setting>& settings)
+{
+    QStringList words;
+    for (const expand::Setting& setting : settings)
+        words += setting.remove ? QLatin1Char('-') + text(setting.key) : QStringLiteral("%1=%2").arg(text(setting.key), text(setting.text));
+    return words.join(QStringLiteral("; "));
+}
+
+} // namespace
+
 VariantsPane::VariantsPane(Session& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
@@ -233,6 +246,13 @@ VariantsPane::VariantsPane(Session& session, QWidget* parent)
     connect(&session.documents(), &Documents::currentChanged, this, &VariantsPane::refreshTrial);
     connect(&session.results(), &Results::pointsChanged, this, &VariantsPane::refreshMeasured);
     connect(&session.jobs(), &Jobs::changed, this, &VariantsPane::refreshMeasured);
+    connect(&session.documents(), &Documents::stateChanged, this, [this](DocumentId id) {
+        const Document* document = m_session.documents().current();
+        const bool isFromElsewhere =
+            document && document->id == id && !m_trial->hasFocus() && trialWords(document->trial) != m_trial->text();
+        if (isFromElsewhere && !document->trial.empty())
+            refreshTrial();
+    });
     refresh();
     refreshTrial();
 }
@@ -488,14 +508,9 @@ void VariantsPane::refreshTrial()
 {
     const Document* document = m_session.documents().current();
     m_trial->setEnabled(document != nullptr);
-    QStringList words;
-    if (document) {
-        for (const expand::Setting& setting : document->trial)
-            words +=
-                setting.remove ? QLatin1Char('-') + text(setting.key) : QStringLiteral("%1=%2").arg(text(setting.key), text(setting.text));
-    }
+    const QString words = document ? trialWords(document->trial) : QString();
     const QSignalBlocker quiet(m_trial);
-    m_trial->setText(words.join(QStringLiteral("; ")));
+    m_trial->setText(words);
     say(words.isEmpty() ? QString() : tr("Trial values are in force: the file does not have them."));
 }
 

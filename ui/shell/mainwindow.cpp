@@ -2,6 +2,7 @@
 
 #include "core/analysis/runside.h"
 #include "core/schema/pack.h"
+#include "core/snapshot/capturemanifest.h"
 #include "ui/async/background.h"
 #include "ui/editor/recipeeditor.h"
 #include "ui/models/text.h"
@@ -169,6 +170,8 @@ MainWindow::MainWindow(Session& session, QSettings& settings, QWidget* parent)
     connect(&session.conversions(), &Conversions::ready, this,
             [this](const Conversion& conversion) { (new ConversionDialog(m_session, conversion, this))->open(); });
     connect(&session.snapshots(), &Snapshots::restoreWanted, this, &MainWindow::makeRestoreManifest);
+    connect(&session.snapshots(), &Snapshots::captureWanted, this, &MainWindow::makeCaptureManifest);
+    connect(&session.snapshots(), &Snapshots::templateWanted, this, &MainWindow::newManifest);
     connect(&session.conversions(), &Conversions::failed, this, [this](const Error& error) { m_editors->messages().showError(error); });
     connect(m_editors, &EditorArea::textEdited, this, &MainWindow::refreshUndo);
     connect(&session.results(), &Results::imported, this, [this](const QString& summary) { statusBar()->showMessage(summary, 8000); });
@@ -538,6 +541,30 @@ void MainWindow::newRecipe()
 {
     m_session.documents().add({});
     m_editors->focusEditor();
+}
+
+void MainWindow::newManifest(const QString& id)
+{
+    const auto open = [this](const snapshot::ManifestTemplate& chosen) {
+        m_session.documents().add(chosen.text);
+        m_editors->focusEditor();
+    };
+    if (const snapshot::ManifestTemplate* chosen = snapshot::findTemplate(id.toStdString()))
+        return open(*chosen);
+    std::vector<CommandPalette::Item> items;
+    for (const snapshot::ManifestTemplate& each : snapshot::manifestTemplates())
+        items.push_back({.id = {}, .title = text(each.title), .detail = {}, .whyNot = {}, .run = [open, &each] { open(each); }});
+    m_palette->open(tr("New manifest of NVIDIA Snapshot"), std::move(items));
+}
+
+void MainWindow::makeCaptureManifest()
+{
+    const auto wish = m_session.captureOfRecipe();
+    if (!wish)
+        return m_editors->messages().showError(wish.error());
+    m_session.documents().add(snapshot::captureManifest(*wish));
+    m_editors->focusEditor();
+    showPane("snapshot");
 }
 
 void MainWindow::openFiles()

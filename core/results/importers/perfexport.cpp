@@ -28,24 +28,6 @@ constexpr auto units = std::to_array<Unit>({{"ms", 1.0},
                                             {"microseconds", 1e-3},
                                             {"nanoseconds", 1e-6}});
 
-struct Group {
-    std::string_view metric, field;
-};
-constexpr auto groups =
-    std::to_array<Group>({{"time_to_first_token", "ttftMs"}, {"inter_token_latency", "itlMs"}, {"request_latency", "e2eMs"}});
-
-struct Mean {
-    std::string_view metric, field;
-};
-constexpr auto means = std::to_array<Mean>({{"request_throughput", "requestsPerS"},
-                                            {"output_token_throughput", "outputTps"},
-                                            {"total_token_throughput", "totalTps"},
-                                            {"input_sequence_length", "isl"},
-                                            {"output_sequence_length", "osl"},
-                                            {"output_token_throughput_per_user", "tpsPerUserRates"},
-                                            {"request_count", "completed"},
-                                            {"error_request_count", "failed"}});
-
 FieldReader readerOf(const PerfExport& source, Point& point, std::string_view metric, const Value& value)
 {
     return {point, value, source.prefix + std::string(metric) + '.', source.placesOf ? source.placesOf(metric) : PlaceOf()};
@@ -70,6 +52,28 @@ void takeCounts(Point& point)
         setDerived(point, "requested", *point.completed + *point.failed, "request_count + error_request_count");
 }
 
+/// Mean of the GPUs' mean powers; nothing when one of them has none, or another unit.
+std::optional<double> meanPower(const Value& endpoints)
+{
+    double sum = 0;
+    double count = 0;
+    for (const base::json::Member& endpoint : endpoints.object()) {
+        const Value* gpus = endpoint.value.find("gpus");
+        if (!gpus)
+            continue;
+        for (const base::json::Member& gpu : gpus->object()) {
+            const Value* power = gpu.value.at({"metrics", "gpu_power_usage"});
+            const Value* unit = power ? power->find("unit") : nullptr;
+            const Value* mean = power ? power->find("avg") : nullptr;
+            if (!unit || !unit->string() || *unit->string() != "W" || !mean || !mean->number())
+                return std::nullopt;
+            sum += *mean->number();
+            ++count;
+        }
+    }
+    return count > 0 && sum > 0 ? std::optional(sum / count) : std::nullopt;
+}
+
 /// GPUs that the telemetry saw. They are those of the nodes, of which the server may use fewer.
 void takeTelemetry(const Value& object, Point& point)
 {
@@ -80,6 +84,8 @@ void takeTelemetry(const Value& object, Point& point)
             if (const Value* seen = endpoint.value.find("gpus"))
                 gpus += static_cast<double>(std::max(seen->object().size(), seen->array().size()));
         how = "telemetry_data.endpoints: GPUs seen";
+        if (const auto power = meanPower(*endpoints))
+            setDerived(point, "gpuPowerW", *power, "telemetry_data.endpoints: mean of gpu_power_usage.avg");
     } else if (const Value* stats = object.find("telemetry_stats"); stats && !stats->object().empty()) {
         const base::json::Object& seen = stats->object().front().value.object();
         gpus = static_cast<double>(
@@ -177,10 +183,10 @@ bool isOfGenaiPerf(const Value& object)
 
 void takePerfMetrics(const PerfExport& source, Point& point)
 {
-    for (const Mean& mean : means)
+    for (const PerfMetric& mean : perfMeans)
         if (const Value* value = source.object.find(mean.metric); value && value->isObject())
             readerOf(source, point, mean.metric, *value).take(mean.field, {"avg"});
-    for (const Group& group : groups) {
+    for (const PerfMetric& group : perfLatencies) {
         const Value* value = source.object.find(group.metric);
         const auto factor = value && value->isObject() ? factorOf(point, group.metric, *value) : std::nullopt;
         if (!factor)

@@ -126,7 +126,8 @@ TEST(ReportHtml, SaysWhatRunsDifferInAndWhatIsNotKnown)
     EXPECT_THAT(html, HasSubstr("<td>setup_script</td><td class=\"different\">different</td><td>a</td><td>b</td>"));
     EXPECT_THAT(html, HasSubstr("<td class=\"unknown\">not known</td>"));
     EXPECT_THAT(html, Not(HasSubstr("<td>equal</td>")));
-    EXPECT_THAT(html, HasSubstr("1 facts are the same, and 1 differ in every run"));
+    EXPECT_THAT(html,
+                HasSubstr("1 facts are the same, 1 differ in every run (ports, host names, job ids), and 0 are not recorded of any run"));
 }
 
 } // namespace

@@ -127,15 +127,19 @@ TEST(ImportPaths, LinksToFilesAreReadAndLoopsOfFoldersAreNot)
     fs::create_symlink("..", folder.path() / "a/loop");
     fs::create_symlink("nowhere", folder.path() / "a/broken");
     fs::create_symlink("self", folder.path() / "a/self");
+    const test::TemporaryFolder elsewhere;
+    fs::create_symlink(elsewhere.put("real.json", summary), folder.path() / "a/out_conc8.json");
     const Imported imported = importPaths({folder.path().string()});
     std::map<std::string, std::string> states;
     for (const ImportedFile& file : imported.files)
         states[fs::path(file.path).filename().string()] = name(file.state);
     EXPECT_EQ(states, (std::map<std::string, std::string>{{"broken", "refused"},
-                                                          {"link_conc8.json", "imported"},
+                                                          {"link_conc8.json", "ignored"},
                                                           {"loop", "ignored"},
+                                                          {"out_conc8.json", "imported"},
                                                           {"self", "refused"},
-                                                          {"x_conc8.json", "imported"}}));
+                                                          {"x_conc8.json", "imported"}}))
+        << "a link to a file that is read itself would give its points twice";
 }
 
 TEST(ImportPaths, AFifoIsNotWaitedFor)
