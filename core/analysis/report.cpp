@@ -1,5 +1,6 @@
 #include "core/analysis/report.h"
 
+#include "core/base/secrets.h"
 #include "core/base/text.h"
 #include "core/results/numbers.h"
 
@@ -12,9 +13,10 @@ namespace wb::analysis {
 
 namespace {
 
-/// Text in an element or a quoted attribute. Control characters have no place in HTML.
-std::string escaped(std::string_view text)
+/// Text in an element or a quoted attribute, without secrets: the file is made to be given away. Control characters have no place in HTML.
+std::string escaped(std::string_view written)
 {
+    const std::string text = base::maskedSecrets(written);
     std::string out;
     out.reserve(text.size());
     for (const char c : text) {

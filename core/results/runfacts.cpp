@@ -86,7 +86,8 @@ std::optional<Value> readYaml(const std::string& path)
     if (!text)
         return std::nullopt;
     const syntax::Parsed parsed = syntax::parse(std::make_shared<const syntax::SourceText>(std::move(*text), path));
-    return parsed.root ? std::optional(syntax::toJson(*parsed.root)) : std::nullopt;
+    // Of a broken text the reader gives what was probably meant: no number of a run may come from a guess.
+    return parsed.complete && parsed.root ? std::optional(syntax::toJson(*parsed.root)) : std::nullopt;
 }
 
 /// Sets what is not set yet, with its origin.

@@ -3,7 +3,9 @@
 #include "core/base/shell.h"
 #include "tests/support/corpus.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -1511,6 +1513,75 @@ TEST_F(Srtwb, MigratesNothingTwiceAndNamesLines)
     const Outcome marked = run({"migrate", "--in-place", "--verify", write("marked.yaml", "\xEF\xBB\xBFschema: 1\n" + goodRecipe)});
     EXPECT_EQ(marked.code, 0) << marked.err;
     EXPECT_THAT(test::bytesOf((fs::path(folder()) / "marked.yaml").string()), testing::StartsWith("\xEF\xBB\xBFschema: 2\n"));
+}
+
+TEST_F(Srtwb, ALargeDetailedFileIsReadInLittleMemory)
+{
+    const std::string path = (m_folder / "large_conc8.json").string();
+    {
+        std::ofstream out(path, std::ios::binary);
+        out << R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 10, "completed": 10, "duration": 10, "itls": [)";
+        std::string part;
+        while (part.size() < (std::size_t{1} << 20))
+            part += "[0.0123456789, 0.0123456789, 0.0123456789],";
+        for (int i = 0; i < 300; ++i)
+            out << part;
+        out << R"([0.01]], "output_throughput": 50.0, "median_tpot_ms": 10.0})";
+    }
+    ASSERT_GE(fs::file_size(path), std::uintmax_t{300} << 20);
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        const int out = ::open((m_folder / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        ::dup2(out, STDOUT_FILENO);
+        ::execl(SRTWB_PROGRAM, "srtwb", "points", path.c_str(), "--json", nullptr);
+        ::_exit(127);
+    }
+    int status = 0;
+    rusage used{};
+    ASSERT_EQ(::wait4(child, &status, 0, &used), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    EXPECT_THAT(test::bytesOf(m_folder / "out"), HasSubstr("\"outputTps\": 50"));
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    EXPECT_LT(used.ru_maxrss, 100 * 1024) << "KiB";
+#endif
+}
+
+TEST_F(Srtwb, ListsTheJobsOfARecipeThatLackResults)
+{
+    std::string recipe = overrideRecipe;
+    recipe.insert(recipe.find("override_small"), "  benchmark: {type: sa-bench, isl: 10, osl: 10, concurrencies: [4, 8]}\n");
+    const std::string path = write("r.yaml", recipe);
+    const std::string results = "runs/1/logs/sa-bench_isl_10_osl_10/";
+    write("runs/1/1.json", R"({"version": "2.0", "job_id": "1", "job_name": "tiny_small"})");
+    write(results + "results_concurrency_4_gpus_4.json",
+          R"({"backend": "dynamo", "max_concurrency": 4, "num_prompts": 40, "completed": 40, "duration": 10.0, "output_throughput": 800.0,
+              "median_ttft_ms": 20.0, "median_tpot_ms": 10.0, "reuse_http_connections": true})");
+    const Outcome text = run({"points", "runs", "--missing", path});
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_THAT(text.out, HasSubstr("small\ttiny_small\tconcurrencies missing: 8\n"));
+    EXPECT_THAT(text.out, HasSubstr("x_0\ttiny_x_0\tno results\n"));
+    EXPECT_THAT(text.err, HasSubstr("3 of 3 jobs lack results"));
+    const Value all = document(run({"points", "runs", "--missing", path, "--json"}));
+    ASSERT_EQ(all.find("missing")->array().size(), 3U);
+    const Value& small = all.find("missing")->array()[0];
+    EXPECT_EQ(*small.find("suffix")->string(), "small");
+    EXPECT_EQ(small.find("validPoints")->integer(), 1);
+    EXPECT_EQ(base::json::write(*small.find("missing"), 0), "[8]");
+    EXPECT_EQ(run({"points", "--missing", path, "--csv"}).code, 2);
+    EXPECT_EQ(run({"points", "runs", "--missing", "nowhere.yaml"}).code, 3);
+}
+
+TEST_F(Srtwb, ADryRunTellsWhatEachJobCostsAndGives)
+{
+    const std::string path = write("r.yaml", goodRecipe + "benchmark: {type: sa-bench, isl: 10, osl: 10, concurrencies: [4, 8]}\n"
+                                                          "health_check: {max_attempts: 90, interval_seconds: 20}\n");
+    const Outcome text = run({"dry-run", path, "--out", "out"});
+    EXPECT_THAT(text.out, HasSubstr("\tat most 12 GPU-hours, up to 1800 s of them until the model is served, 2 benchmark points\n"));
+    EXPECT_THAT(text.err, HasSubstr("at most 12 GPU-hours and 2 benchmark points in all."));
+    const Value cost = *document(run({"dry-run", path, "--out", "out", "--json"})).find("jobs")->array().at(0).find("cost");
+    EXPECT_EQ(cost.find("healthBudgetS")->integer(), 1800);
+    EXPECT_EQ(base::json::write(*cost.find("concurrencies"), 0), "[4,8]");
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/remote/clusterfile.h"
 #include "core/remote/opensshtransport.h"
+#include "core/remote/sentcopies.h"
 #include "core/remote/slurmerrors.h"
 #include "core/store/atomicfile.h"
 #include "ui/async/background.h"
@@ -456,6 +457,7 @@ void Clusters::submit(const PreparedPtr& prepared)
                 return failedWith(std::move(bundle.error()));
             sent.push_back(std::move(bundle->bundle));
         }
+        remote::keepCopies(folder, sent);
         remote::Submitter submitter(*transport, *record, how, [&](const remote::SubmitEvent& event) { told({{}, false, event}); });
         auto summary = submitter.submit(*opened, sent, stop);
         for (const store::JobEntry& job : opened->jobs)
