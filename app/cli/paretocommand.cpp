@@ -3,7 +3,9 @@
 #include "app/cli/qtapplication.h"
 #include "app/cli/resultsource.h"
 #include "core/analysis/chart.h"
+#include "core/analysis/rates.h"
 #include "core/analysis/report.h"
+#include "core/analysis/viewfile.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/results/numbers.h"
@@ -17,6 +19,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <tuple>
 
 namespace wb::cli {
 
@@ -25,6 +28,10 @@ namespace {
 struct ParetoOptions : ResultOptions {
     analysis::ChartRequest request;
     std::string line = "stairs";
+    std::string prices, powers;                          ///< As parseRates reads them.
+    std::string view;                                    ///< File of a saved view.
+    analysis::ChartViewFile drawn{.shows = {"spreads"}}; ///< How pictures are drawn; the request is above.
+    std::vector<std::string> shows;                      ///< Empty: as in `drawn`.
     std::string png, svg, pdf, csv, report;
     std::optional<std::string> date;
     bool isJson = false;
@@ -56,6 +63,55 @@ void listAxes(const ParetoOptions& options, Console& console)
     console.writeDocument(document);
 }
 
+constexpr std::array labelNames = {"none", "concurrency", "parallelism"};
+constexpr std::array scaleNames = {"auto", "linear", "log"};
+constexpr std::array partNames = {"overall", "curves", "spreads", "contrast", "none"};
+
+/// Takes a saved view; what is given on the command line stays.
+Result<void> takeView(ParetoOptions& options, const CLI::App& command)
+{
+    if (options.view.empty())
+        return {};
+    const auto text = base::readFile(options.view);
+    auto view = text ? analysis::readViewFile(*text) : Result<analysis::ChartViewFile>(tl::unexpected(text.error()));
+    if (!view)
+        return passedOn(std::move(view).error(), "Opening the view " + base::pathInQuotes(options.view));
+    const auto keep = [&command](const char* option, auto& now, const auto& saved) {
+        if (command.count(option) == 0)
+            now = saved;
+    };
+    keep("--x", options.request.x, view->request.x);
+    keep("--y", options.request.y, view->request.y);
+    keep("--group", options.request.group, view->request.group);
+    keep("--where", options.request.where, view->request.where);
+    keep("--slo", options.request.slo, view->request.slo);
+    keep("--title", options.request.title, view->request.title);
+    keep("--line", options.line, std::string(analysis::name(view->request.line)));
+    keep("--labels", options.drawn.labels, view->labels);
+    keep("--scale-x", options.drawn.scaleX, view->scaleX);
+    keep("--scale-y", options.drawn.scaleY, view->scaleY);
+    options.drawn.shows = view->shows;
+    options.drawn.zoom = view->zoom;
+    options.drawn.hidden = view->hidden;
+    options.request.ranks = view->request.ranks;
+    options.request.withSimulated = view->request.withSimulated;
+    options.request.takesWords = true;
+    return {};
+}
+
+Result<analysis::Rates> ratesOf(const ParetoOptions& options)
+{
+    analysis::Rates rates;
+    for (const auto& [text, what, list] :
+         {std::tuple(&options.prices, "price", &analysis::Rates::prices), std::tuple(&options.powers, "power", &analysis::Rates::powers)}) {
+        auto read = analysis::parseRates(*text, what);
+        if (!read)
+            return tl::unexpected(std::move(read.error()));
+        rates.*list = std::move(*read);
+    }
+    return rates;
+}
+
 /// A kind of picture and where it is to be written.
 struct Picture {
     const char* suffix;
@@ -82,6 +138,7 @@ std::string specificationOf(const analysis::Chart& chart, const ParetoOptions& o
 {
     base::json::Value object = analysis::toJson(chart);
     object.set("filters", std::string(base::trimmed(options.request.where + ' ' + options.request.slo)));
+    object.set("view", analysis::toJson(options.drawn));
     object.set("date", options.date.value_or(QDate::currentDate().toString(Qt::ISODate).toStdString()));
     return base::json::write(object);
 }
@@ -157,11 +214,22 @@ void printText(const analysis::Chart& chart, Console& console)
         console.say(std::to_string(count) + (count == 1 ? " point" : " points") + " kept off: " + reason);
 }
 
-int run(ParetoOptions& options, Console& console)
+int run(ParetoOptions& options, const CLI::App& command, Console& console)
 {
     if (options.listsAxes) {
         listAxes(options, console);
         return Good;
+    }
+    if (const auto taken = takeView(options, command); !taken) {
+        console.fail(taken.error());
+        return World;
+    }
+    if (!options.shows.empty())
+        options.drawn.shows = {options.shows.begin(), options.shows.end()};
+    const auto rates = ratesOf(options);
+    if (!rates) {
+        console.fail(rates.error());
+        return Usage;
     }
     for (const auto& [name, line] : lines) {
         if (options.line == name)
@@ -175,9 +243,10 @@ int run(ParetoOptions& options, Console& console)
         console.fail(wrong.error());
         return Usage;
     }
-    const PointsRead read = readPoints(options, console);
+    PointsRead read = readPoints(options, console);
     if (read.code == World)
         return World;
+    analysis::applyRates(read.points, *rates);
     auto chart = analysis::makeChart(read.points, options.request);
     if (!chart) {
         console.fail(chart.error());
@@ -230,6 +299,23 @@ Run addPareto(CLI::App& command, Console& console)
     command.add_option("--line", options->line, "stairs, straight or none")
         ->capture_default_str()
         ->check(CLI::IsMember({"stairs", "straight", "none"}));
+    command.add_option("--price", options->prices,
+                       "US dollars of a GPU-hour, for the axes of cost: 3.5, or by kind of GPU \"gb200=3.5, h100=2\"");
+    command.add_option("--power", options->powers, "Watts of a GPU where none were measured, for the axes of energy: as --price");
+    command.add_option("--view", options->view, "Begin with a view that the workbench saved (.srtview); other options change it");
+    command.add_option("--labels", options->drawn.labels, "Labels of the points in pictures: none, concurrency or parallelism")
+        ->capture_default_str()
+        ->check(CLI::IsMember(std::vector<std::string>(labelNames.begin(), labelNames.end())));
+    command
+        .add_option("--show", options->shows,
+                    "What pictures show besides: overall (frontier of all groups), curves (by concurrency), spreads (of replicas; the "
+                    "default), contrast, or none")
+        ->delimiter(',')
+        ->check(CLI::IsMember(std::vector<std::string>(partNames.begin(), partNames.end())));
+    for (const auto& [name, scale] : {std::pair("--scale-x", &options->drawn.scaleX), std::pair("--scale-y", &options->drawn.scaleY)})
+        command.add_option(name, *scale, "Scale of pictures: auto, linear or log")
+            ->capture_default_str()
+            ->check(CLI::IsMember(std::vector<std::string>(scaleNames.begin(), scaleNames.end())));
     command.add_option("--png", options->png, "Draw into this file");
     command.add_option("--svg", options->svg, "Draw into this file");
     command.add_option("--pdf", options->pdf, "Draw into this file");
@@ -238,7 +324,7 @@ Run addPareto(CLI::App& command, Console& console)
     command.add_option("--report", options->report, "Write the view as one HTML file that needs nothing else");
     command.add_flag("--json", options->isJson, "Print one JSON document");
     command.add_flag("--list-axes", options->listsAxes, "Print all axes with unit, direction and definition");
-    return [options, &console] { return run(*options, console); };
+    return [options, &command, &console] { return run(*options, command, console); };
 }
 
 } // namespace wb::cli

@@ -80,6 +80,9 @@ Value payoffJson(const StartupRun& run, const ImportOptions& options)
         out.set("savedGpuHoursSourceNeeded", snapshot::savedGpuHours(run, options.starts, true));
         out.set("savedGpuHoursCaptureExtra", snapshot::savedGpuHours(run, options.starts, false));
     }
+    const snapshot::ReadRate rate = snapshot::readRateOf(run);
+    out.set("readGbPerSecond", rate.restore);
+    out.set("readGbPerSecondCriu", rate.criu);
     if (options.bandwidth > 0.0) {
         const auto floor = snapshot::storageFloorOf(run, options.bandwidth);
         Value object;

@@ -129,7 +129,14 @@ int renderChart(const QString& spec, const QString& out)
     if (!chart)
         return wrong(chart.error());
     const ui::charts::PictureNotes notes{.filters = textAt(*json, "filters"), .date = textAt(*json, "date")};
-    if (const auto written = ui::charts::renderChart(*chart, out, notes); !written)
+    analysis::ChartViewFile view{.shows = {"spreads"}};
+    if (const base::json::Value* described = json->find("view")) {
+        auto read = analysis::viewFromJson(*described);
+        if (!read)
+            return wrong(read.error());
+        view = *std::move(read);
+    }
+    if (const auto written = ui::charts::renderChart(*chart, out, notes, view); !written)
         return refused(QString::fromStdString(written.error().message), theWorld);
     return 0;
 }

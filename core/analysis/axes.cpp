@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 namespace wb::analysis {
@@ -18,14 +19,6 @@ namespace {
 std::optional<double> fieldOf(const Point& point, std::string_view key)
 {
     return results::findNumberField(key)->of(point);
-}
-
-std::string inSentence(std::string_view title)
-{
-    std::string text(title);
-    if (text.size() > 1 && text[1] >= 'a' && text[1] <= 'z')
-        text[0] = base::lowered(text.substr(0, 1))[0];
-    return text;
 }
 
 AxisValue unknown(std::string_view key)
@@ -89,6 +82,65 @@ AxisValue throughputPerUser(const Point& point, const Axis&)
     if (!point.concurrency || !(*point.concurrency > 0))
         return unknown("concurrency");
     return {*point.outputTps / *point.concurrency, {}, {}};
+}
+
+constexpr double secondsPerHour = 3600.0;
+constexpr double million = 1e6;
+
+/// What all GPUs of the axis' divisor cost an hour, or draw in watts.
+AxisValue rateOfGpus(const Point& point, const Axis& axis)
+{
+    const auto rate = fieldOf(point, axis.rate);
+    if (!rate)
+        return {{},
+                "The " + inSentence(results::findNumberField(axis.rate)->title) +
+                    " is not known; give it under Prices and power, or with " + (axis.rate == "gpuHourPrice" ? "--price." : "--power."),
+                {}};
+    const auto gpus = fieldOf(point, axis.divisor);
+    if (!gpus || !(*gpus > 0))
+        return unknownGpus(point, axis.divisor);
+    return {*rate * *gpus, {}, {}};
+}
+
+/// Of a rate of GPUs and tokens/s above 0, what `worth` makes of them.
+AxisValue ofTokens(const Point& point, const Axis& axis, double (*worth)(double rate, double tokensPerSecond))
+{
+    const auto tokens = fieldOf(point, axis.field);
+    if (!tokens)
+        return unknown(axis.field);
+    if (!(*tokens > 0))
+        return {{}, "No tokens came out.", {}};
+    AxisValue value = rateOfGpus(point, axis);
+    if (value.value)
+        value.value = worth(*value.value, *tokens);
+    return value;
+}
+
+AxisValue costOfTokens(const Point& point, const Axis& axis)
+{
+    return ofTokens(point, axis, [](double dollarsPerHour, double tps) { return dollarsPerHour / (tps * secondsPerHour) * million; });
+}
+
+AxisValue tokensPerMegawatt(const Point& point, const Axis& axis)
+{
+    return ofTokens(point, axis, [](double watts, double tps) { return tps / watts * million; });
+}
+
+AxisValue joulesPerToken(const Point& point, const Axis& axis)
+{
+    return ofTokens(point, axis, [](double watts, double tps) { return watts / tps; });
+}
+
+/// GPU-hours that went by before the first request.
+AxisValue idleGpuHours(const Point& point, const Axis& axis)
+{
+    const auto seconds = fieldOf(point, axis.field);
+    if (!seconds)
+        return unknown(axis.field);
+    const auto gpus = fieldOf(point, axis.divisor);
+    if (!gpus || !(*gpus > 0))
+        return unknownGpus(point, axis.divisor);
+    return {*seconds * *gpus / secondsPerHour, {}, {}};
 }
 
 // ---- tables ----------------------------------------------------------------------------------------------------------------------------
@@ -194,6 +246,96 @@ void addLatencyAxes(std::vector<Axis>& all)
                            .value = plain});
 }
 
+struct TokensRow {
+    std::string_view id, field, title;
+};
+constexpr auto tokensRows = std::to_array<TokensRow>({{"output", "outputTps", "output"}, {"total", "totalTps", "input and output"}});
+
+struct PayersRow {
+    std::string_view suffix, field, title;
+};
+constexpr auto payersRows =
+    std::to_array<PayersRow>({{"", "gpus.working", "working"}, {"-per-allocated-gpu", "gpus.allocated", "allocated"}});
+
+struct WorthRow {
+    std::string_view before, behind; ///< Of the id, around "output" and "total".
+    std::string_view title, unit;    ///< The title's "%" is the kind of tokens.
+    std::string_view definition;     ///< "%" as in the title, "#" is the kind of GPUs.
+    std::string_view rate;
+    Direction direction;
+    AxisValue (*value)(const Point&, const Axis&);
+};
+constexpr auto worthRows = std::to_array<WorthRow>({
+    {"cost-per-m-", "-tokens", "Cost of a million % tokens", "$/Mtok",
+     "price of a GPU-hour x # GPUs / (% tokens/s of the run x 3600 s) x 1,000,000", "gpuHourPrice", Direction::LessIsBetter, costOfTokens},
+    {"", "-tps-per-mw", "% tokens/s per megawatt", "tok/s/MW", "% tokens/s of the run / (power of a GPU x # GPUs)", "gpuPowerW",
+     Direction::MoreIsBetter, tokensPerMegawatt},
+    {"joules-per-", "-token", "Energy of each % token", "J/tok", "power of a GPU x # GPUs / % tokens/s of the run", "gpuPowerW",
+     Direction::LessIsBetter, joulesPerToken},
+});
+
+void addWorthAxes(std::vector<Axis>& all)
+{
+    for (const WorthRow& worth : worthRows)
+        for (const TokensRow& tokens : tokensRows)
+            for (const PayersRow& payers : payersRows) {
+                const auto filled = [&](std::string_view text) {
+                    return base::replacedAll(base::replacedAll(text, "%", tokens.title), "#", payers.title);
+                };
+                std::string title = filled(worth.title) + " (" + std::string(payers.title) + " GPUs)";
+                title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
+                all.push_back(
+                    {.id = std::string(worth.before) + std::string(tokens.id) + std::string(worth.behind) + std::string(payers.suffix),
+                     .title = std::move(title),
+                     .unit = std::string(worth.unit),
+                     .definition = filled(worth.definition),
+                     .direction = worth.direction,
+                     .field = std::string(tokens.field),
+                     .divisor = std::string(payers.field),
+                     .rate = std::string(worth.rate),
+                     .value = worth.value});
+            }
+}
+
+void addStartAxes(std::vector<Axis>& all)
+{
+    all.push_back({.id = "time-to-ready",
+                   .title = "Time to ready",
+                   .unit = "s",
+                   .definition = "from the start of the run's workers until its model was ready, as srt-slurm logs it",
+                   .direction = Direction::LessIsBetter,
+                   .field = "timeToReadyS",
+                   .divisor = {},
+                   .value = plain});
+    all.push_back({.id = "idle-gpu-hours",
+                   .title = "Idle GPU-hours at the start",
+                   .unit = "GPU h",
+                   .definition = "time to ready of the run x allocated GPUs",
+                   .direction = Direction::LessIsBetter,
+                   .field = "timeToReadyS",
+                   .divisor = "gpus.allocated",
+                   .value = idleGpuHours});
+}
+
+void addGoodputAxes(std::vector<Axis>& all)
+{
+    const std::string definition = "completed requests that kept the limits which the client was given / duration of the run";
+    all.push_back({.id = "goodput",
+                   .title = "Goodput",
+                   .unit = "req/s",
+                   .definition = definition,
+                   .field = "goodput",
+                   .divisor = {},
+                   .value = plain});
+    all.push_back({.id = "goodput-per-gpu",
+                   .title = "Goodput per working GPU",
+                   .unit = "req/s/GPU",
+                   .definition = definition + " / GPUs of all workers",
+                   .field = "goodput",
+                   .divisor = "gpus.working",
+                   .value = perGpu});
+}
+
 std::vector<Axis> makeAxes()
 {
     std::vector<Axis> all;
@@ -214,10 +356,21 @@ std::vector<Axis> makeAxes()
                    .field = "concurrency",
                    .divisor = {},
                    .value = plain});
+    addGoodputAxes(all);
+    addWorthAxes(all);
+    addStartAxes(all);
     return all;
 }
 
 } // namespace
+
+std::string inSentence(std::string_view title)
+{
+    std::string text(title);
+    if (text.size() > 1 && text[1] >= 'a' && text[1] <= 'z')
+        text[0] = base::lowered(text.substr(0, 1))[0];
+    return text;
+}
 
 std::span<const Axis> axes()
 {

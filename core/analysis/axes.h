@@ -32,8 +32,9 @@ struct Axis {
     std::string unit;       ///< "tok/s/GPU"
     std::string definition; ///< Numerator, denominator, statistic, in words.
     Direction direction = Direction::MoreIsBetter;
-    std::string field;   ///< The point's key it is made from ("outputTps"); where its origin is written down.
-    std::string divisor; ///< The point's key it is divided by ("gpus.working"); empty for none.
+    std::string field;     ///< The point's key it is made from ("outputTps"); where its origin is written down.
+    std::string divisor;   ///< The point's key it is divided by ("gpus.working"); empty for none.
+    std::string rate = {}; ///< The point's key of what one GPU costs or draws ("gpuHourPrice"); empty for none.
     AxisValue (*value)(const results::Point&, const Axis&) = nullptr;
 };
 
@@ -45,6 +46,9 @@ inline constexpr std::string_view defaultY = "output-tps-per-gpu";
 
 /// A finite value, or the reason.
 [[nodiscard]] AxisValue valueOn(const Axis& axis, const results::Point& point);
+
+/// A title inside a sentence: "Median TTFT" is "median TTFT", "TTFT" stays.
+[[nodiscard]] std::string inSentence(std::string_view title);
 
 /// The axis, or an error that names the nearest one.
 [[nodiscard]] Result<const Axis*> axisNamed(std::string_view id);

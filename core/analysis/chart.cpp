@@ -2,6 +2,7 @@
 
 #include "core/analysis/filter.h"
 #include "core/analysis/operatingpoint.h"
+#include "core/analysis/rates.h"
 #include "core/base/text.h"
 #include "core/results/csv.h"
 #include "core/results/numbers.h"
@@ -130,6 +131,10 @@ std::vector<std::pair<std::string, std::string>> labelsOf(const Point& point, co
     add("TPOT, median / P99", shown(point.tpotMs.p50, "ms") + " / " + shown(point.tpotMs.p99, "ms"));
     if (point.failed && *point.failed > 0)
         add("Failed", shown(point.failed, "") + " of " + shown(point.requested, "requests"));
+    if (point.accuracy)
+        add("Accuracy", shown(point.accuracy, "") + (point.accuracyTask ? " (" + *point.accuracyTask + ')' : ""));
+    if (point.timeToReadyS)
+        add("Time to ready", shown(point.timeToReadyS, "s"));
     addText("Variant", point.variant);
     addText("Recipe", point.recipe);
     return labels;
@@ -305,6 +310,38 @@ std::optional<Placed> placed(const Point& point, const Plan& plan, Chart& chart)
     if (!result.reason.empty())
         excluded.push_back({point.id, result.reason});
     return result;
+}
+
+/// What the points say that one GPU costs or draws, for an axis that is made from it: numbers that come from elsewhere belong to the
+/// definition. Measured and given ones on one axis are told.
+void tellRates(Chart& chart, AxisTitle& title, const Axis& axis, const std::map<std::string, std::vector<Placed>>& groups)
+{
+    if (axis.rate.empty())
+        return;
+    std::set<std::string> given;
+    std::size_t measured = 0;
+    std::size_t count = 0;
+    for (const auto& [key, points] : groups)
+        for (const Placed& point : points) {
+            ++count;
+            const auto rate = results::findNumberField(axis.rate)->of(*point.point);
+            if (!isGivenByUser(*point.point, axis.rate))
+                ++measured;
+            else if (rate)
+                given.insert((point.point->hardware ? *point.point->hardware + ' ' : std::string()) + base::textOf(*rate));
+        }
+    const results::NumberField& field = *results::findNumberField(axis.rate);
+    constexpr std::size_t most = 6;
+    if (!given.empty() && given.size() <= most)
+        title.definition += "; " + inSentence(field.title) + ", given by the user in " + std::string(field.unit) + ": " +
+                            base::joined(std::vector<std::string>(given.begin(), given.end()), ", ");
+    else if (!given.empty())
+        title.definition += "; " + inSentence(field.title) + ", given by the user: " + std::to_string(given.size()) + " different ones";
+    if (measured > 0)
+        title.definition += "; measured for " + std::to_string(measured) + " of " + std::to_string(count) + " points";
+    if (measured > 0 && measured < count)
+        chart.warnings.push_back(title.title + ": the " + inSentence(field.title) + " is measured for " + std::to_string(measured) +
+                                 " points and given by the user for " + std::to_string(count - measured));
 }
 
 /// 0 where more is better; where less is better, the worst value any eligible point has.
@@ -707,6 +744,8 @@ Result<Chart> makeChart(const std::vector<Point>& points, const ChartRequest& re
         chart.series.push_back(seriesOf(key, placedPoints, *plan, reference, chart.warnings));
         chart.series.back().rank = keys.rankOf(key);
     }
+    tellRates(chart, chart.x, *plan->x, groups);
+    tellRates(chart, chart.y, *plan->y, groups);
     return chart;
 }
 

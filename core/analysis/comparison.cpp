@@ -1,5 +1,6 @@
 #include "core/analysis/comparison.h"
 
+#include "core/base/secrets.h"
 #include "core/base/text.h"
 #include "core/base/untold.h"
 #include "core/recipe/language.h"
@@ -617,6 +618,8 @@ private:
                 fact.noise = true; // a secret; what it is says nothing about the run
         }
         settle(fact);
+        for (std::optional<std::string>& value : fact.values) // whether they differ is told; what they are is nobody's business
+            value = value ? std::optional(base::shownValue(key, *value)) : value;
     }
 
     static void markWhatFollows(RunDifferences& out)

@@ -1,6 +1,7 @@
 #include "core/analysis/filter.h"
 
 #include "core/base/text.h"
+#include "core/results/numbers.h"
 
 #include <algorithm>
 #include <array>
@@ -312,7 +313,8 @@ std::string reasonAgainst(const Filter& limits, const results::Point& point)
         const auto number = field ? std::nullopt : numberOf(term, point);
         if (!text && !number)
             return term.key + " is not known, so the limit " + term.written + " cannot be checked.";
-        return term.key + " is " + (text ? *text : base::textOf(*number) + unitOf(term)) + ", outside the limit " + term.written + '.';
+        return term.key + " is " + (text ? *text : results::significant(*number) + unitOf(term)) + ", outside the limit " + term.written +
+               '.';
     }
     return {};
 }

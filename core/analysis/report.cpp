@@ -1,19 +1,22 @@
 #include "core/analysis/report.h"
 
+#include "core/base/secrets.h"
 #include "core/base/text.h"
 #include "core/results/numbers.h"
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace wb::analysis {
 
 namespace {
 
-/// Text in an element or a quoted attribute. Control characters have no place in HTML.
-std::string escaped(std::string_view text)
+/// Text in an element or a quoted attribute, without secrets: the file is made to be given away. Control characters have no place in HTML.
+std::string escaped(std::string_view written)
 {
+    const std::string text = base::maskedSecrets(written);
     std::string out;
     out.reserve(text.size());
     for (const char c : text) {
@@ -54,13 +57,17 @@ std::string inlinePicture(const std::string& svg)
 constexpr std::string_view style = R"(
 :root { color-scheme: light dark; }
 body { font: 15px/1.45 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2rem; }
-figure { margin: 1rem 0; background: #fff; padding: .5rem; border: 1px solid #8884; }
-figure svg { max-width: 100%; height: auto; }
+h1 { font-size: 1.6rem; line-height: 1.2; } h2 { font-size: 1.2rem; margin-top: 2rem; }
+h1, p, dd, dt, li { overflow-wrap: anywhere; }
+figure { margin: 1rem 0; background: #fff; padding: .5rem; border: 1px solid #8884; overflow-x: auto; }
+figure svg { display: block; width: 100%; min-width: 44rem; height: auto; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #8884; vertical-align: top; }
-td.number { text-align: right; white-space: nowrap; }
+th { vertical-align: bottom; min-width: 4rem; }
+td { min-width: 4rem; max-width: 22rem; overflow-wrap: break-word; }
+#points-table td:not(.number):not(.short) { min-width: 12rem; }
+td.number, th.number { text-align: right; } td.number, td.short { white-space: nowrap; }
 .front { font-weight: 600; } .quiet { opacity: .7; } .verdict { font-size: 1.05rem; }
 dt { font-weight: 600; margin-top: .6rem; } dd { margin: 0 0 0 1.2rem; }
 .different { color: #b23c00; font-weight: 600; } .unknown { font-style: italic; opacity: .8; }
@@ -176,18 +183,24 @@ private:
         for (const ChartSeries& series : m_report.chart.series) {
             for (const ChartPoint& point : series.points) {
                 for (const auto& [label, value] : point.labels) {
-                    if (std::find(labels.begin(), labels.end(), label) == labels.end())
+                    const bool isColumn = label == m_report.chart.x.title || label == m_report.chart.y.title ||
+                                          (label == "Run" && m_report.chart.group == "run");
+                    if (!isColumn && std::find(labels.begin(), labels.end(), label) == labels.end())
                         labels.push_back(label);
                 }
             }
         }
-        m_out += "<div class=\"scroll\"><table>\n<thead><tr><th>Group</th><th>On the frontier</th><th>" + escaped(m_report.chart.x.title) +
-                 "</th><th>" + escaped(m_report.chart.y.title) + "</th>";
+        m_out += "<div class=\"scroll\"><table id=\"points-table\">\n<thead><tr><th>Group</th><th>On the frontier</th>";
+        for (const AxisTitle* axis : {&m_report.chart.x, &m_report.chart.y})
+            m_out += "<th class=\"number\">" + escaped(axis->title) + (axis->unit.empty() ? "" : ", " + escaped(axis->unit)) + "</th>";
         for (const std::string& label : labels)
             m_out += "<th>" + escaped(label) + "</th>";
         m_out += "<th>Remarks</th><th>Point</th></tr></thead>\n<tbody>\n";
         for (const ChartSeries& series : m_report.chart.series) {
-            for (std::size_t i = 0; i < series.points.size(); ++i) {
+            std::vector<std::size_t> order(series.points.size());
+            std::iota(order.begin(), order.end(), std::size_t{0});
+            std::ranges::stable_sort(order, {}, [&series](std::size_t i) { return series.points[i].x; });
+            for (const std::size_t i : order) {
                 const bool isFront = std::find(series.frontier.begin(), series.frontier.end(), i) != series.frontier.end();
                 writePoint(series, series.points[i], isFront, labels);
             }
@@ -197,13 +210,15 @@ private:
 
     void writePoint(const ChartSeries& series, const ChartPoint& point, bool isFront, const std::vector<std::string>& labels)
     {
-        m_out += std::string("<tr") + (isFront ? " class=\"front\"" : "") + "><td>" + escaped(series.key) + "</td><td>" +
+        m_out += std::string("<tr") + (isFront ? " class=\"front\"" : "") + "><td>" + escaped(series.key) + "</td><td class=\"short\">" +
                  (isFront ? "yes" : "no") + "</td><td class=\"number\">" + results::significant(point.x) + "</td><td class=\"number\">" +
                  results::significant(point.y) + "</td>";
         for (const std::string& label : labels) {
             const auto found =
                 std::find_if(point.labels.begin(), point.labels.end(), [&](const auto& each) { return each.first == label; });
-            m_out += "<td>" + (found == point.labels.end() ? "—" : escaped(found->second)) + "</td>";
+            const std::string_view value = found == point.labels.end() ? std::string_view("—") : std::string_view(found->second);
+            constexpr std::size_t longest = 24; // of what stands in one line
+            m_out += (value.size() <= longest ? "<td class=\"short\">" : "<td>") + escaped(value) + "</td>";
         }
         std::vector<std::string> remarks;
         if (point.simulated)
@@ -212,7 +227,7 @@ private:
             remarks.push_back(point.reason);
         if (!point.note.empty())
             remarks.push_back(point.note);
-        m_out += "<td>" + escaped(base::joined(remarks, " ")) + "</td><td class=\"quiet\">" + escaped(point.id.text) + "</td></tr>\n";
+        m_out += "<td>" + escaped(base::joined(remarks, " ")) + "</td><td class=\"short quiet\">" + escaped(point.id.text) + "</td></tr>\n";
     }
 
     void writeExcluded()
@@ -225,13 +240,13 @@ private:
         std::map<std::string, std::vector<std::string>> byReason;
         for (const Excluded& excluded : m_report.chart.excluded)
             byReason[excluded.reason].push_back(excluded.id.text);
-        m_out += "<table>\n<thead><tr><th>Points</th><th>Why</th><th>Which</th></tr></thead>\n<tbody>\n";
+        m_out += "<div class=\"scroll\"><table>\n<thead><tr><th>Points</th><th>Why</th><th>Which</th></tr></thead>\n<tbody>\n";
         for (const auto& [reason, ids] : byReason) {
             m_out += "<tr><td class=\"number\">" + std::to_string(ids.size()) + "</td><td>" + escaped(reason) +
                      "</td><td class=\"quiet\"><details><summary>list</summary>" + escaped(base::joined(ids, ", ")) +
                      "</details></td></tr>\n";
         }
-        m_out += "</tbody></table>\n";
+        m_out += "</tbody></table></div>\n";
     }
 
     void writeComparison()

@@ -89,53 +89,56 @@ Value toJson(const ChartViewFile& view)
     return object;
 }
 
-Result<ChartViewFile> readViewFile(std::string_view text)
+Result<ChartViewFile> viewFromJson(const Value& json)
 {
-    const auto json = base::json::read(text);
-    if (!json)
-        return tl::unexpected<Error>(json.error());
-    const Value* version = json->find("srtview");
+    const Value* version = json.find("srtview");
     const auto number = version ? version->number() : std::nullopt;
     if (!number)
         return failure(ErrorCode::Malformed, "It is no view of a chart: it has no \"srtview\" with a version.");
     if (*number > newestVersion)
         return failure(ErrorCode::Unsupported, "The view was saved by a newer program, which can open it.");
     ChartViewFile view;
-    take(*json, "title", view.request.title);
-    take(*json, "x", view.request.x);
-    take(*json, "y", view.request.y);
-    take(*json, "group", view.request.group);
-    take(*json, "where", view.request.where);
-    take(*json, "slo", view.request.slo);
+    take(json, "title", view.request.title);
+    take(json, "x", view.request.x);
+    take(json, "y", view.request.y);
+    take(json, "group", view.request.group);
+    take(json, "where", view.request.where);
+    take(json, "slo", view.request.slo);
     std::string line;
-    take(*json, "line", line);
+    take(json, "line", line);
     view.request.line = lineNamed(line).value_or(Line::Stairs);
-    if (const Value* simulated = json->find("withSimulated"))
+    if (const Value* simulated = json.find("withSimulated"))
         view.request.withSimulated = simulated->boolean().value_or(true);
-    if (const Value* scales = json->find("scales")) {
+    if (const Value* scales = json.find("scales")) {
         take(*scales, "x", view.scaleX);
         take(*scales, "y", view.scaleY);
     }
-    if (const Value* zoom = json->find("zoom")) {
+    if (const Value* zoom = json.find("zoom")) {
         const auto x = spanAt(*zoom, "x");
         const auto y = spanAt(*zoom, "y");
         if (x && y)
             view.zoom = {x->first, x->second, y->first, y->second};
     }
-    view.hidden = textsAt(*json, "hidden");
-    if (const Value* ranks = json->find("ranks"))
+    view.hidden = textsAt(json, "hidden");
+    if (const Value* ranks = json.find("ranks"))
         for (const auto& [key, rank] : ranks->object())
             if (const auto at = rank.integer(); at && *at >= 0)
                 view.request.ranks[key] = static_cast<std::size_t>(*at);
-    take(*json, "labels", view.labels);
-    for (std::string& shown : textsAt(*json, "shows"))
+    take(json, "labels", view.labels);
+    for (std::string& shown : textsAt(json, "shows"))
         view.shows.insert(std::move(shown));
-    if (const Value* match = json->find("match")) {
+    if (const Value* match = json.find("match")) {
         take(*match, "baseline", view.baseline);
         if (const Value* x = match->find("x"))
             view.matchX = x->number();
     }
     return view;
+}
+
+Result<ChartViewFile> readViewFile(std::string_view text)
+{
+    const auto json = base::json::read(text);
+    return json ? viewFromJson(*json) : tl::unexpected<Error>(json.error());
 }
 
 } // namespace wb::analysis

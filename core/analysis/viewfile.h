@@ -31,6 +31,7 @@ struct ChartViewFile {
 
 [[nodiscard]] base::json::Value toJson(const ChartViewFile& view);
 /// Fails on a text that is no view, and on one of a newer program.
+[[nodiscard]] Result<ChartViewFile> viewFromJson(const base::json::Value& json);
 [[nodiscard]] Result<ChartViewFile> readViewFile(std::string_view text);
 
 } // namespace wb::analysis

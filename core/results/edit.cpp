@@ -10,8 +10,6 @@ namespace wb::results {
 
 namespace {
 
-constexpr std::string_view byUser = "told by the user";
-
 /// The texts of a point that a user may correct.
 struct EditableText {
     std::string_view key;
@@ -29,7 +27,7 @@ void noteDifference(Point& point, std::string_view title, const std::optional<st
                     std::string_view field)
 {
     const auto origin = originOf(point, field);
-    if (!before || *before == now || (origin && origin->key == byUser))
+    if (!before || *before == now || (origin && origin->key == toldByUser))
         return;
     addNote(point, std::string(title) + ": the file says " + *before + ", you said " + (now.empty() ? "nothing" : std::string(now)) + '.');
 }
@@ -48,9 +46,9 @@ Result<void> setNumber(Point& point, const NumberField& field, std::string_view 
     if (text.empty())
         point.origins.erase(std::string(field.key));
     else
-        point.origins[std::string(field.key)] = {{}, std::string(byUser), std::string(text)};
-    if (field.key.starts_with("gpus.") && slot && point.gpus.origin != byUser)
-        point.gpus.origin = point.gpus.origin.empty() ? std::string(byUser) : std::string(byUser) + ", " + point.gpus.origin;
+        point.origins[std::string(field.key)] = {{}, std::string(toldByUser), std::string(text)};
+    if (field.key.starts_with("gpus.") && slot && point.gpus.origin != toldByUser)
+        point.gpus.origin = point.gpus.origin.empty() ? std::string(toldByUser) : std::string(toldByUser) + ", " + point.gpus.origin;
     return {};
 }
 
@@ -68,14 +66,14 @@ Result<void> setByUser(Point& point, std::string_view field, std::string_view te
         if (text.empty())
             return failure(ErrorCode::Malformed, "A run needs a name.");
         point.run.text = text;
-        point.origins["run"] = {{}, std::string(byUser), std::string(text)};
+        point.origins["run"] = {{}, std::string(toldByUser), std::string(text)};
         return {};
     }
     for (const EditableText& editable : editableTexts)
         if (editable.key == field) {
             noteDifference(point, findTextField(field)->title, point.*editable.slot, text, field);
             point.*editable.slot = text.empty() ? std::nullopt : std::optional(std::string(text));
-            point.origins[std::string(field)] = {{}, std::string(byUser), std::string(text)};
+            point.origins[std::string(field)] = {{}, std::string(toldByUser), std::string(text)};
             return {};
         }
     if (const NumberField* number = findNumberField(field))
@@ -87,8 +85,8 @@ void takeEditsFrom(Point& point, const Point& from)
 {
     for (const auto& [field, origin] : from.origins) {
         const auto own = point.origins.find(field);
-        const bool isTold = own != point.origins.end() && own->second.key == byUser;
-        if (origin.key == byUser && !isTold)
+        const bool isTold = own != point.origins.end() && own->second.key == toldByUser;
+        if (origin.key == toldByUser && !isTold)
             (void)setByUser(point, field, origin.raw); // was checked when it was said
     }
 }

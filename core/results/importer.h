@@ -157,6 +157,8 @@ struct Double {
 /// Judging twice changes nothing.
 void judge(Point& point, const Gate& gate = {});
 
+/// Key of the origin of what `setByUser` sets.
+inline constexpr std::string_view toldByUser = "told by the user";
 /// Puts what the user says in place of a field, with that as its origin; a note tells what the file said. `field` is a key of a number or
 /// text field, or "gpus" for the working and total GPUs. An empty text makes it unknown.
 [[nodiscard]] Result<void> setByUser(Point& point, std::string_view field, std::string_view text);

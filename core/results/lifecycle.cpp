@@ -183,31 +183,36 @@ Result<RunLifecycle> readLifecycle(std::string_view text)
     return lifecycleOf(timesOf(text));
 }
 
-std::optional<RunLifecycle> lifecycleOfRun(const std::filesystem::path& folder)
+std::vector<std::string> lifecycleFilesOf(const std::filesystem::path& folder)
 {
     namespace fs = std::filesystem;
-    const auto readAt = [](const fs::path& path) {
-        const auto bytes = base::readFile(path);
-        if (!bytes)
-            return std::optional<RunLifecycle>();
-        const auto read = readLifecycle(*bytes);
-        return read ? std::optional(*read) : std::nullopt;
-    };
-    std::vector<fs::path> logs;
+    std::vector<std::string> files;
+    std::vector<std::string> logs;
     for (const fs::path& place : {folder, folder / "logs"}) {
-        if (auto lifecycle = readAt(place / "run_lifecycle.json"))
-            return lifecycle;
         std::error_code error;
-        for (fs::directory_iterator it(place, error), end; !error && it != end; it.increment(error)) {
+        for (fs::directory_iterator it(place.empty() ? fs::path(".") : place, error), end; !error && it != end; it.increment(error)) {
             const std::string name = it->path().filename().string();
-            if (name.starts_with("sweep_") && name.ends_with(".log"))
-                logs.push_back(it->path());
+            if (name == "run_lifecycle.json")
+                files.push_back(it->path().string());
+            else if (name.starts_with("sweep_") && name.ends_with(".log"))
+                logs.push_back(it->path().string());
         }
     }
     std::sort(logs.begin(), logs.end()); // a folder of one run has one
-    for (const fs::path& log : logs) {
-        if (auto lifecycle = readAt(log))
-            return lifecycle;
+    files.insert(files.end(), logs.begin(), logs.end());
+    return files;
+}
+
+std::optional<RunLifecycle> lifecycleOfRun(const std::filesystem::path& folder)
+{
+    constexpr std::uintmax_t largest = std::uintmax_t{64} << 20;
+    for (const std::string& file : lifecycleFilesOf(folder)) {
+        const auto bytes = base::readFile(file, largest);
+        auto lifecycle = bytes ? readLifecycle(*bytes) : Result<RunLifecycle>(tl::unexpected(bytes.error()));
+        if (!lifecycle)
+            continue;
+        lifecycle->file = file;
+        return *std::move(lifecycle);
     }
     return std::nullopt;
 }

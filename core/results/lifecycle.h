@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace wb::results {
 
@@ -19,6 +20,7 @@ struct RunLifecycle {
     std::optional<double> total;        ///< Infrastructure started until the run ended.
     std::string startedAt;              ///< When the infrastructure started, as written; empty when it is not known.
     std::string end;                    ///< The line that ended the run; empty when none did.
+    std::string file = {};              ///< Set by `lifecycleOfRun`: where it was read.
 
     friend bool operator==(const RunLifecycle&, const RunLifecycle&) = default;
 };
@@ -31,6 +33,8 @@ struct RunLifecycle {
 /// Of either kind of text. An error when it is neither.
 [[nodiscard]] Result<RunLifecycle> readLifecycle(std::string_view text);
 
+/// The files of a run's folder that may tell it, in the order in which they are asked.
+[[nodiscard]] std::vector<std::string> lifecycleFilesOf(const std::filesystem::path& folder);
 /// Of a run's folder: its run_lifecycle.json, else the log of its sweep, there or in logs/. Nothing when it has neither.
 [[nodiscard]] std::optional<RunLifecycle> lifecycleOfRun(const std::filesystem::path& folder);
 

@@ -47,6 +47,11 @@ constexpr auto numberTable = std::to_array<NumberField>({
     {"inputTpsPerPrefillGpu", "Input tokens/s per prefill GPU, as given", "tok/s/GPU", false, one<&Point::inputTpsPerPrefillGpu>},
     {"tpsPerUserGiven", "Tokens/s per user, as given", "tok/s/user", false, one<&Point::tpsPerUserGiven>},
     {"tpsPerUserRates", "Mean of the requests' rates", "tok/s/user", false, one<&Point::tpsPerUserRates>},
+    {"goodput", "Goodput", "req/s", false, one<&Point::goodput>},
+    {"timeToReadyS", "Time to ready", "s", false, one<&Point::timeToReadyS>},
+    {"accuracy", "Accuracy", "", false, one<&Point::accuracy>},
+    {"gpuPowerW", "Power of a GPU", "W", false, one<&Point::gpuPowerW>},
+    {"gpuHourPrice", "Price of a GPU-hour", "$", false, one<&Point::gpuHourPrice>},
     {"ttftMs.mean", "Mean TTFT", ms, true, part<&Point::ttftMs, &Statistics::mean>},
     {"ttftMs.p50", "Median TTFT", ms, true, part<&Point::ttftMs, &Statistics::p50>},
     {"ttftMs.p90", "P90 TTFT", ms, true, part<&Point::ttftMs, &Statistics::p90>},
@@ -92,6 +97,7 @@ constexpr auto textTable = std::to_array<TextField>({
     {"hardware", "Hardware", [](const Point& p) { return p.hardware; }},
     {"recipe", "Recipe", [](const Point& p) { return p.recipe; }},
     {"variant", "Variant", [](const Point& p) { return p.variant; }},
+    {"accuracyTask", "Accuracy of", [](const Point& p) { return p.accuracyTask; }},
     {"tags", "Tags", [](const Point& p) { return p.tags.empty() ? std::nullopt : std::optional(base::joined(p.tags, " ")); }},
     {"note", "Note", [](const Point& p) { return nonEmpty(p.userNote); }},
     {"id", "Id", [](const Point& p) { return nonEmpty(p.id.text); }},
@@ -299,6 +305,8 @@ Value toStoredJson(const Point& point)
     object.set("content", point.content);
     object.set("recipe", Value(point.recipe));
     object.set("variant", Value(point.variant));
+    if (point.accuracyTask)
+        object.set("accuracyTask", *point.accuracyTask);
     object.set("itlPerRequest", point.itlPerRequest);
     object.set("tpotHasFirstToken", point.tpotHasFirstToken);
     object.set("objections", listOf(point.objections));
@@ -329,6 +337,7 @@ Result<Point> pointFromJson(const Value& value)
     point.hardware = optionalTextAt(value, "hardware");
     point.recipe = optionalTextAt(value, "recipe");
     point.variant = optionalTextAt(value, "variant");
+    point.accuracyTask = optionalTextAt(value, "accuracyTask");
     readNumbers(value, point);
     if (const Value* gpus = value.find("gpus"))
         point.gpus.origin = textAt(*gpus, "origin");

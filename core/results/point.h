@@ -62,8 +62,14 @@ struct Point {
     std::optional<double> outputTps, totalTps, inputTps, requestsPerS;
     /// Per-GPU figures of formats that give nothing else (InferenceX, the 12-column rollup), as they stand in the file.
     std::optional<double> outputTpsPerDecodeGpu, totalTpsPerGpu, inputTpsPerPrefillGpu;
-    std::optional<double> tpsPerUserGiven; ///< A file's own 1000 / median TPOT; its key is in `origins`.
-    std::optional<double> tpsPerUserRates; ///< Mean of per-request rates, where a file has it.
+    std::optional<double> tpsPerUserGiven;   ///< A file's own 1000 / median TPOT; its key is in `origins`.
+    std::optional<double> tpsPerUserRates;   ///< Mean of per-request rates, where a file has it.
+    std::optional<double> goodput;           ///< Requests/s that kept the limits which the client was given.
+    std::optional<double> timeToReadyS;      ///< Of its run: from the start of the workers until the model was ready.
+    std::optional<double> accuracy;          ///< Of its run: the score of the one task that was asked, a mean over its repeats.
+    std::optional<std::string> accuracyTask; ///< "gsm8k"
+    std::optional<double> gpuPowerW;         ///< Of one GPU: the mean that was measured, or what the user says.
+    std::optional<double> gpuHourPrice;      ///< US dollars; only the user knows.
     Statistics ttftMs, tpotMs, itlMs, e2eMs;
     /// The file's ITL is a mean over each request, which is a TPOT by definition (AgentX, aiperf); else it is the gap between chunks.
     bool itlPerRequest = false;

@@ -5,12 +5,14 @@
 #include "core/base/untold.h"
 #include "core/results/fieldreader.h"
 #include "core/results/filename.h"
+#include "core/results/lifecycle.h"
 #include "core/syntax/yaml.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <span>
 
 namespace wb::results {
@@ -84,7 +86,8 @@ std::optional<Value> readYaml(const std::string& path)
     if (!text)
         return std::nullopt;
     const syntax::Parsed parsed = syntax::parse(std::make_shared<const syntax::SourceText>(std::move(*text), path));
-    return parsed.root ? std::optional(syntax::toJson(*parsed.root)) : std::nullopt;
+    // Of a broken text the reader gives what was probably meant: no number of a run may come from a guess.
+    return parsed.complete && parsed.root ? std::optional(syntax::toJson(*parsed.root)) : std::nullopt;
 }
 
 /// Sets what is not set yet, with its origin.
@@ -365,24 +368,73 @@ void addFingerprintFiles(const std::string& folder, std::vector<std::pair<std::s
     }
 }
 
-/// Scores of the accuracy benchmarks that ran beside: "gsm8k_run0.json" {accuracy}. Speed may be bought with wrong answers.
-void collectAccuracy(Collector& collector, const std::string& folder)
+/// Files of a folder, in the order of their paths.
+std::vector<std::string> filesIn(const std::string& folder)
 {
+    std::vector<std::string> files;
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+        files.push_back(it->path().string());
+    std::ranges::sort(files);
+    return files;
+}
+
+/// "gsm8k_run0.json": where a run keeps the scores of accuracy benchmarks.
+std::vector<std::string> accuracyFilesOf(const std::string& folder)
+{
+    std::vector<std::string> files;
+    for (const char* name : {"accuracy", "logs/accuracy"})
+        for (std::string& file : filesIn(below(folder, name)))
+            if (file.ends_with(".json"))
+                files.push_back(std::move(file));
+    return files;
+}
+
+/// Scores of the accuracy benchmarks that ran beside: "gsm8k_run0.json" {accuracy}. Speed may be bought with wrong answers. The scores of
+/// one task are repeats, of which the mean counts; those of several tasks have no mean.
+void collectAccuracy(RunFacts& facts, Collector& collector, const std::string& folder)
+{
+    std::map<std::string, std::vector<double>> scores; // by task
     std::vector<std::string> told;
-    for (const char* name : {"accuracy", "logs/accuracy"}) {
-        std::error_code error;
-        for (fs::directory_iterator it(below(folder, name), error), end; !error && it != end; it.increment(error)) {
-            if (it->path().extension() != ".json")
-                continue;
-            const auto value = readJson(it->path().string());
-            const auto score = value && value->isObject() ? numberAt(*value, "accuracy") : std::nullopt;
-            if (score)
-                told.push_back("Accuracy of " + it->path().stem().string() + ": " + base::textOf(*score) + '.');
-        }
+    std::string first;
+    for (const std::string& file : accuracyFilesOf(folder)) {
+        const auto value = readJson(file);
+        const auto score = value && value->isObject() ? numberAt(*value, "accuracy") : std::nullopt;
+        if (!score)
+            continue;
+        const std::string stem = fs::path(file).stem().string();
+        told.push_back("Accuracy of " + stem + ": " + base::textOf(*score) + '.');
+        const std::size_t repeat = stem.rfind("_run");
+        const bool isNumbered = repeat != std::string::npos && base::integerOf(std::string_view(stem).substr(repeat + 4));
+        scores[stem.substr(0, isNumbered ? repeat : std::string::npos)].push_back(*score);
+        if (first.empty())
+            first = file;
     }
     std::ranges::sort(told);
     for (std::string& text : told)
         collector.note(std::move(text));
+    if (scores.size() != 1)
+        return;
+    const auto& [task, values] = *scores.begin();
+    double sum = 0.0;
+    for (const double value : values)
+        sum += value;
+    facts.accuracy = sum / static_cast<double>(values.size());
+    facts.accuracyTask = task;
+    facts.origins["accuracy"] = {first, values.size() == 1 ? "accuracy" : "accuracy, mean over " + std::to_string(values.size()) + " files",
+                                 base::textOf(*facts.accuracy)};
+}
+
+void collectLifecycle(RunFacts& facts, Collector& collector, const std::string& folder)
+{
+    const auto lifecycle = lifecycleOfRun(folder);
+    if (!lifecycle)
+        return;
+    facts.timeToReadyS = lifecycle->timeToReady;
+    if (facts.timeToReadyS)
+        facts.origins["timeToReadyS"] = {lifecycle->file, "workers started until the model was ready", base::textOf(*facts.timeToReadyS)};
+    else
+        collector.note("The model was never ready, by " + std::string(lastPart(lifecycle->file)) + '.');
 }
 
 /// The file of that name in the run's folder or its logs.
@@ -458,7 +510,8 @@ RunFacts collectFacts(const std::string& folder, const std::string& prefix)
     }
     if (prefix.empty()) {
         Collector collector(facts, folder);
-        collectAccuracy(collector, folder);
+        collectAccuracy(facts, collector, folder);
+        collectLifecycle(facts, collector, folder);
         addFingerprintFiles(folder, fingerprints);
     }
     if (identity)
@@ -466,7 +519,7 @@ RunFacts collectFacts(const std::string& folder, const std::string& prefix)
     return facts;
 }
 
-std::string stampOfFiles(std::initializer_list<std::optional<std::string>> files)
+std::string stampOfFiles(const std::vector<std::optional<std::string>>& files)
 {
     std::string stamp;
     for (const auto& file : files) {
@@ -483,7 +536,12 @@ std::string stampOfFiles(std::initializer_list<std::optional<std::string>> files
 std::string stampOf(const std::string& folder, const std::string& prefix)
 {
     const FactsFiles files = factsFilesOf(folder, prefix);
-    return stampOfFiles({files.snapshot, files.metadata, files.lock, files.config});
+    std::vector<std::optional<std::string>> all{files.snapshot, files.metadata, files.lock, files.config};
+    if (prefix.empty()) {
+        for (const auto& more : {lifecycleFilesOf(folder), accuracyFilesOf(folder)})
+            all.insert(all.end(), more.begin(), more.end());
+    }
+    return stampOfFiles(all);
 }
 // ---- facts of other tools --------------------------------------------------------------------------------------------------------------
 
@@ -717,6 +775,10 @@ void completeFrom(Point& point, const RunFacts& facts)
     fillNumber(point, "isl", facts.isl, facts);
     fillNumber(point, "tp", facts.tp, facts);
     fillNumber(point, "osl", facts.osl, facts);
+    fillNumber(point, "timeToReadyS", facts.timeToReadyS, facts);
+    fillNumber(point, "accuracy", facts.accuracy, facts);
+    if (!point.accuracyTask && point.accuracy == facts.accuracy)
+        point.accuracyTask = facts.accuracyTask;
     completeGpus(point, facts);
     for (const std::string& note : facts.notes)
         addNote(point, note);

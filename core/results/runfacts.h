@@ -28,6 +28,8 @@ struct RunFacts {
     std::string folder; ///< The run's folder (or folder and prefix); empty when the file lies in no run.
     std::optional<std::string> jobId, jobName, model, engine, precision, hardware, recipe;
     std::optional<double> isl, osl, tp;
+    std::optional<double> timeToReadyS, accuracy; ///< As in Point.
+    std::optional<std::string> accuracyTask;
     Gpus gpus;
     bool simulated = false;
     std::map<std::string, Provenance> origins; ///< As in Point.

@@ -336,6 +336,37 @@ Result<std::string> agentLogOf(KubectlRunner& runner, const KubeTarget& target, 
     return agentLog(runner, target, agent, node, std::move(stop));
 }
 
+Result<std::vector<TimelineEntry>> eventsOf(KubectlRunner& runner, const KubeTarget& target, const KubeObject& object, std::stop_token stop)
+{
+    const std::string doing = "Asking for the events of " + object.kind + " " + inQuotes(object.name);
+    auto listed = call(runner,
+                       words(target, {"get", "events", "--field-selector",
+                                      "involvedObject.kind=" + object.kind + ",involvedObject.name=" + object.name, "-o", "json"}),
+                       {}, doing, std::move(stop));
+    if (!listed)
+        return tl::unexpected(std::move(listed.error()));
+    const auto objects = objectsOf(*listed);
+    if (!objects)
+        return passedOn(objects.error(), doing);
+    std::vector<TimelineEntry> events;
+    for (const Value& event : *objects) {
+        const auto first = [&event](std::initializer_list<std::string_view> keys) {
+            for (const std::string_view key : keys)
+                if (std::string text = textAt(event, {key}); !text.empty())
+                    return text;
+            return std::string();
+        };
+        const Value* count = event.find("count");
+        const auto times = count ? count->integer() : std::nullopt;
+        std::string text = first({"type"}) + ' ' + first({"reason"}) + ": " + first({"message"});
+        if (times && *times > 1)
+            text += " (" + std::to_string(*times) + " times)";
+        events.push_back({first({"lastTimestamp", "eventTime", "firstTimestamp"}), std::move(text)});
+    }
+    std::ranges::stable_sort(events, {}, &TimelineEntry::time);
+    return events;
+}
+
 std::string deletionWarning(const KubeTarget& target, const KubeObject& object)
 {
     std::string out = "This deletes " + object.kind + " " + inQuotes(object.name) + " in " + whereIs(target) + ".";

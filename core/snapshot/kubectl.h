@@ -101,6 +101,10 @@ struct AgentPlace {
 [[nodiscard]] Result<std::string> agentLogOf(KubectlRunner& runner, const KubeTarget& target, const AgentPlace& agent,
                                              const KubeObject& object, std::stop_token stop = {});
 
+/// What the cluster noted about an object, oldest first: "Warning FailedScheduling: 0/3 nodes are available (4 times)".
+[[nodiscard]] Result<std::vector<TimelineEntry>> eventsOf(KubectlRunner& runner, const KubeTarget& target, const KubeObject& object,
+                                                          std::stop_token stop = {});
+
 /// What deleting an object does, for the question before it: names the object, its namespace and context, and what goes with it.
 [[nodiscard]] std::string deletionWarning(const KubeTarget& target, const KubeObject& object);
 /// Deletes it. The caller has asked with `deletionWarning`.

@@ -1,6 +1,7 @@
 #include "core/snapshot/payoff.h"
 
 #include "core/base/text.h"
+#include "core/snapshot/startup/fields.h"
 
 #include <algorithm>
 #include <array>
@@ -79,6 +80,14 @@ std::string modelKey(std::string_view model)
     if (const std::size_t slash = model.rfind('/'); slash != std::string_view::npos)
         model.remove_prefix(slash + 1);
     return base::replacedAll(base::lowered(model), " ", "-");
+}
+
+/// "NVIDIA-B200", "NVIDIA B200" and "b200" are one GPU.
+std::string gpuKey(std::string_view gpu)
+{
+    constexpr std::string_view maker = "nvidia ";
+    std::string key = base::lowered(base::replacedAll(gpu, "-", " "));
+    return key.starts_with(maker) ? key.substr(maker.size()) : key;
 }
 
 using SeriesMap = std::map<std::string, std::vector<const StartupRun*>>;
@@ -180,6 +189,16 @@ std::optional<double> savedGpuHours(const StartupRun& run, double starts, bool i
     constexpr double secondsOfHour = 3600.0;
     const double upfront = *run.checkpoint.seconds + (isSourceNeeded ? 0.0 : *cold);
     return (starts * (*cold - *run.restore.seconds) - upfront) * *run.gpus / secondsOfHour;
+}
+
+ReadRate readRateOf(const StartupRun& run)
+{
+    constexpr double bytesOfGb = 1e9;
+    const auto rate = [&run](const std::optional<double>& seconds) {
+        const bool isKnown = run.artifactBytes && *run.artifactBytes > 0 && seconds && *seconds > 0;
+        return isKnown ? std::optional(*run.artifactBytes / bytesOfGb / *seconds) : std::nullopt;
+    };
+    return {rate(run.restore.seconds), rate(secondsOf(phaseOf(run, "criu_restore")))};
 }
 
 std::optional<StorageFloor> storageFloorOf(const StartupRun& run, double gbPerSecond)
@@ -322,12 +341,14 @@ RestoreReference restoreReference(std::span<const StartupRun> runs, std::string_
 {
     RestoreReference out;
     const std::string wanted = modelKey(model);
-    const std::string wantedGpu = base::lowered(base::replacedAll(gpu, "-", " "));
+    const std::string wantedGpu = gpuKey(gpu);
+    const std::string wantedEngine = startup::engineName(engine);
     for (const StartupRun& run : runs) {
-        const bool isSame = !wanted.empty() && (modelKey(run.modelId) == wanted || modelKey(run.model) == wanted) && run.engine == engine;
+        const bool isSame =
+            !wanted.empty() && (modelKey(run.modelId) == wanted || modelKey(run.model) == wanted) && run.engine == wantedEngine;
         if (!isSame || !run.restore.seconds || run.isSynthetic || hasFailed(run))
             continue;
-        const bool isSameGpu = !wantedGpu.empty() && base::lowered(base::replacedAll(run.gpu, "-", " ")) == wantedGpu;
+        const bool isSameGpu = !wantedGpu.empty() && gpuKey(run.gpu) == wantedGpu;
         const bool isExact = isSameGpu && gpus && run.gpus == gpus;
         const MatchQuality quality = isExact ? MatchQuality::Exact : MatchQuality::OtherGpu;
         const bool isBetter = quality > out.quality || (quality == out.quality && out.run && run.date > out.run->date);

@@ -46,6 +46,13 @@ struct Payoff {
 /// GPU-hours that N starts save; negative before it pays. `isSourceNeeded`: the source would have run anyway.
 [[nodiscard]] std::optional<double> savedGpuHours(const StartupRun& run, double starts, bool isSourceNeeded);
 
+/// How fast the artifact was read, decimal GB/s: over the whole restore, and over the agent's CRIU phase alone.
+struct ReadRate {
+    std::optional<double> restore;
+    std::optional<double> criu;
+};
+[[nodiscard]] ReadRate readRateOf(const StartupRun& run);
+
 /// What the storage allows.
 struct StorageFloor {
     double seconds = 0.0;              ///< Artifact bytes by bandwidth.

@@ -3,7 +3,9 @@
 #include "core/base/shell.h"
 #include "tests/support/corpus.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -910,6 +912,68 @@ TEST_F(Srtwb, DrawsPicturesWithADateAndKeepsTheOldOneWhenTheDiskIsFull)
     EXPECT_EQ(test::bytesOf(folder() + "/chart.svg"), before);
 }
 
+TEST_F(Srtwb, MakesAxesOfCostAndEnergyFromPricesAndPowers)
+{
+    const std::string path = write("r.json", R"({"backend": "vllm", "max_concurrency": 8, "completed": 10, "duration": 10, "num_gpus": 2,
+ "hardware": "gb200", "output_throughput": 100, "median_tpot_ms": 10})");
+    const std::vector<std::string> asked{"pareto", "--json", "--y", "cost-per-m-output-tokens", path};
+    const Value without = document(run(asked));
+    EXPECT_TRUE(without.find("groups")->array().empty());
+    EXPECT_THAT(*without.find("excluded")->array().at(0).find("reason")->string(), HasSubstr("--price"));
+    std::vector<std::string> priced = asked;
+    priced.insert(priced.end(), {"--price", "h100=2, GB200=3.6", "--slo", "cost-per-m-output-tokens<=21"});
+    const Value with = document(run(priced));
+    ASSERT_EQ(with.find("groups")->array().size(), 1U);
+    EXPECT_EQ(with.find("groups")->array().at(0).find("frontier")->array().size(), 1U);
+    EXPECT_THAT(*with.at({"y", "definition"})->string(), HasSubstr("gb200 3.6"));
+    EXPECT_EQ(*with.at({"y", "direction"})->string(), "min");
+    EXPECT_THAT(run({"pareto", "--y", "joules-per-output-token", "--power", "1000", path}).out, HasSubstr("\t20\t"));
+    for (const char* option : {"--price", "--power"}) {
+        const Outcome wrong = run({"pareto", option, "gb200=cheap", path});
+        EXPECT_EQ(wrong.code, 2) << option;
+        EXPECT_THAT(wrong.err, HasSubstr("\"gb200=cheap\" is no"));
+    }
+    for (const auto& [option, value] : {std::pair("--labels", "all"), {"--scale-x", "cubic"}, {"--show", "everything"}})
+        EXPECT_EQ(run({"pareto", option, value, path}).code, 2) << option;
+    EXPECT_EQ(run({"pareto", "--view", "absent.srtview", path}).code, 3);
+}
+
+TEST_F(Srtwb, DrawsWhatTheWindowDraws)
+{
+    if (!fs::exists(fs::path(SRTWB_PROGRAM).parent_path() / "srt-workbench"))
+        GTEST_SKIP() << "built without the workbench";
+    std::string rows;
+    for (const int concurrency : {8, 16, 32})
+        rows += std::string(rows.empty() ? "[" : ",") + R"({"backend": "vllm", "job_name": "j", "max_concurrency": )" +
+                std::to_string(concurrency) + R"(, "completed": 10, "duration": 10, "output_throughput": )" +
+                std::to_string(100 + concurrency) + R"(, "median_tpot_ms": )" + std::to_string(concurrency) + "}";
+    const std::string path = write("r.json", rows + "]");
+    const std::vector<std::string> drawing{"pareto", "--y", "output-tps", "--date", "2031-05-06", "--svg", "chart.svg", path};
+    const auto drawn = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> all = drawing;
+        all.insert(all.end(), more.begin(), more.end());
+        const Outcome outcome = run(all);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return test::bytesOf(folder() + "/chart.svg");
+    };
+    const std::string plain = drawn({});
+    const auto labelsIn = [](const std::string& svg) {
+        std::size_t count = 0;
+        for (const char* label : {">8</text>", ">16</text>", ">32</text>"})
+            count += svg.find(label) != std::string::npos ? 1U : 0U;
+        return count;
+    };
+    EXPECT_EQ(labelsIn(drawn({"--labels", "concurrency"})), 3U);
+    EXPECT_NE(drawn({"--show", "curves,overall"}), plain);
+    EXPECT_NE(drawn({"--scale-x", "log", "--scale-y", "log"}), plain);
+    // A view says the same as the options, and what is given besides comes over it.
+    const std::string view = write("v.srtview", R"({"srtview": 1, "x": "tps-per-user", "y": "output-tps", "group": "run", "labels":
+ "concurrency", "scales": {"x": "log", "y": "log"}, "shows": ["curves", "overall"]})");
+    EXPECT_EQ(drawn({"--view", view}),
+              drawn({"--labels", "concurrency", "--show", "curves,overall", "--scale-x", "log", "--scale-y", "log"}));
+    EXPECT_EQ(labelsIn(drawn({"--view", view, "--labels", "none"})), 0U);
+}
+
 TEST_F(Srtwb, FailsWhenStandardOutputIsFull)
 {
     if (!fs::exists("/dev/full"))
@@ -1454,6 +1518,75 @@ TEST_F(Srtwb, MigratesNothingTwiceAndNamesLines)
     const Outcome marked = run({"migrate", "--in-place", "--verify", write("marked.yaml", "\xEF\xBB\xBFschema: 1\n" + goodRecipe)});
     EXPECT_EQ(marked.code, 0) << marked.err;
     EXPECT_THAT(test::bytesOf((fs::path(folder()) / "marked.yaml").string()), testing::StartsWith("\xEF\xBB\xBFschema: 2\n"));
+}
+
+TEST_F(Srtwb, ALargeDetailedFileIsReadInLittleMemory)
+{
+    const std::string path = (m_folder / "large_conc8.json").string();
+    {
+        std::ofstream out(path, std::ios::binary);
+        out << R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 10, "completed": 10, "duration": 10, "itls": [)";
+        std::string part;
+        while (part.size() < (std::size_t{1} << 20))
+            part += "[0.0123456789, 0.0123456789, 0.0123456789],";
+        for (int i = 0; i < 300; ++i)
+            out << part;
+        out << R"([0.01]], "output_throughput": 50.0, "median_tpot_ms": 10.0})";
+    }
+    ASSERT_GE(fs::file_size(path), std::uintmax_t{300} << 20);
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        const int out = ::open((m_folder / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        ::dup2(out, STDOUT_FILENO);
+        ::execl(SRTWB_PROGRAM, "srtwb", "points", path.c_str(), "--json", nullptr);
+        ::_exit(127);
+    }
+    int status = 0;
+    rusage used{};
+    ASSERT_EQ(::wait4(child, &status, 0, &used), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    EXPECT_THAT(test::bytesOf(m_folder / "out"), HasSubstr("\"outputTps\": 50"));
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    EXPECT_LT(used.ru_maxrss, 100 * 1024) << "KiB";
+#endif
+}
+
+TEST_F(Srtwb, ListsTheJobsOfARecipeThatLackResults)
+{
+    std::string recipe = overrideRecipe;
+    recipe.insert(recipe.find("override_small"), "  benchmark: {type: sa-bench, isl: 10, osl: 10, concurrencies: [4, 8]}\n");
+    const std::string path = write("r.yaml", recipe);
+    const std::string results = "runs/1/logs/sa-bench_isl_10_osl_10/";
+    write("runs/1/1.json", R"({"version": "2.0", "job_id": "1", "job_name": "tiny_small"})");
+    write(results + "results_concurrency_4_gpus_4.json",
+          R"({"backend": "dynamo", "max_concurrency": 4, "num_prompts": 40, "completed": 40, "duration": 10.0, "output_throughput": 800.0,
+              "median_ttft_ms": 20.0, "median_tpot_ms": 10.0, "reuse_http_connections": true})");
+    const Outcome text = run({"points", "runs", "--missing", path});
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_THAT(text.out, HasSubstr("small\ttiny_small\tconcurrencies missing: 8\n"));
+    EXPECT_THAT(text.out, HasSubstr("x_0\ttiny_x_0\tno results\n"));
+    EXPECT_THAT(text.err, HasSubstr("3 of 3 jobs lack results"));
+    const Value all = document(run({"points", "runs", "--missing", path, "--json"}));
+    ASSERT_EQ(all.find("missing")->array().size(), 3U);
+    const Value& small = all.find("missing")->array()[0];
+    EXPECT_EQ(*small.find("suffix")->string(), "small");
+    EXPECT_EQ(small.find("validPoints")->integer(), 1);
+    EXPECT_EQ(base::json::write(*small.find("missing"), 0), "[8]");
+    EXPECT_EQ(run({"points", "--missing", path, "--csv"}).code, 2);
+    EXPECT_EQ(run({"points", "runs", "--missing", "nowhere.yaml"}).code, 3);
+}
+
+TEST_F(Srtwb, ADryRunTellsWhatEachJobCostsAndGives)
+{
+    const std::string path = write("r.yaml", goodRecipe + "benchmark: {type: sa-bench, isl: 10, osl: 10, concurrencies: [4, 8]}\n"
+                                                          "health_check: {max_attempts: 90, interval_seconds: 20}\n");
+    const Outcome text = run({"dry-run", path, "--out", "out"});
+    EXPECT_THAT(text.out, HasSubstr("\tat most 12 GPU-hours, up to 1800 s of them until the model is served, 2 benchmark points\n"));
+    EXPECT_THAT(text.err, HasSubstr("at most 12 GPU-hours and 2 benchmark points in all."));
+    const Value cost = *document(run({"dry-run", path, "--out", "out", "--json"})).find("jobs")->array().at(0).find("cost");
+    EXPECT_EQ(cost.find("healthBudgetS")->integer(), 1800);
+    EXPECT_EQ(base::json::write(*cost.find("concurrencies"), 0), "[4,8]");
 }
 
 } // namespace

@@ -32,7 +32,7 @@ const std::map<std::string, Names> arrows = {
     {"analysis", {"results", "recipe", "plan", "syntax", "schema"}},
     {"store", {}},
     {"remote", {"check", "expand", "render", "store", "engines", "plan", "recipe", "syntax", "schema"}},
-    {"snapshot", {"syntax", "schema", "results", "remote"}},
+    {"snapshot", {"syntax", "schema", "recipe", "plan", "results", "remote"}},
 };
 
 /// Folders of core whose headers or sources may use Qt, and which part.

@@ -3,6 +3,7 @@
 #include "ui/charts/chartscene.h"
 #include "ui/charts/picture.h"
 #include "ui/charts/pincard.h"
+#include "ui/charts/viewparts.h"
 #include "ui/theme/colours.h"
 
 #include <QActionGroup>
@@ -116,6 +117,19 @@ Result<void> writeAs(ChartScene& picture, const QString& file, const PictureNote
 {
     makePicture(picture, notes);
     return writePicture(picture, file);
+}
+
+/// False: there is nothing to zoom to, or it does not lie on the axes.
+bool zoomTo(ChartScene& scene, const std::optional<analysis::ChartViewFile::Zoom>& zoom)
+{
+    const AxisScale x{scene.isLogarithmic(Qt::Horizontal)};
+    const AxisScale y{scene.isLogarithmic(Qt::Vertical)};
+    const auto places = zoom ? std::array{x.place(zoom->fromX), x.place(zoom->toX), y.place(zoom->fromY), y.place(zoom->toY)}
+                             : std::array<std::optional<double>, 4>();
+    if (!std::ranges::all_of(places, [](const auto& place) { return place.has_value(); }))
+        return false;
+    scene.setView({{*places[0], *places[1]}, {*places[2], *places[3]}});
+    return true;
 }
 
 struct ScaleChoice {
@@ -698,13 +712,8 @@ std::optional<analysis::ChartViewFile::Zoom> ChartView::zoom() const
 
 void ChartView::setZoom(const std::optional<analysis::ChartViewFile::Zoom>& zoom)
 {
-    const AxisScale x{d->scene.isLogarithmic(Qt::Horizontal)};
-    const AxisScale y{d->scene.isLogarithmic(Qt::Vertical)};
-    const auto places = zoom ? std::array{x.place(zoom->fromX), x.place(zoom->toX), y.place(zoom->fromY), y.place(zoom->toY)}
-                             : std::array<std::optional<double>, 4>();
-    if (!std::ranges::all_of(places, [](const auto& place) { return place.has_value(); }))
-        return resetZoom();
-    d->scene.setView({{*places[0], *places[1]}, {*places[2], *places[3]}});
+    if (!zoomTo(d->scene, zoom))
+        resetZoom();
 }
 
 // --- series ---------------------------------------------------------------------------------------------------------------------------
@@ -1068,6 +1077,7 @@ void ChartView::Private::fillMenu(QMenu& menu)
         menu.addAction(ChartView::tr("Compare with the pinned point"), &q, [this, id] { q.compareWith(id); })
             ->setEnabled(!pinned.isEmpty() && pinned != id);
         menu.addAction(ChartView::tr("Open its recipe"), &q, [this, id] { Q_EMIT q.pointActivated(id); });
+        Q_EMIT q.menuWanted(menu, id);
     }
     menu.addSeparator();
     for (const auto& [axis, title] :
@@ -1174,11 +1184,17 @@ void ChartView::copyToClipboard() const
     QApplication::clipboard()->setMimeData(copied);
 }
 
-Result<void> renderChart(const analysis::Chart& chart, const QString& file, const PictureNotes& notes)
+Result<void> renderChart(const analysis::Chart& chart, const QString& file, const PictureNotes& notes, const analysis::ChartViewFile& view)
 {
     ChartScene picture;
+    picture.setScale(Qt::Horizontal, scaleNamed(view.scaleX));
+    picture.setScale(Qt::Vertical, scaleNamed(view.scaleY));
     // The chart outlives the scene; nothing is copied.
     picture.setChart(std::shared_ptr<const analysis::Chart>(std::shared_ptr<const void>(), &chart));
+    picture.setParts(partsOf(view));
+    picture.setHiddenKeys({view.hidden.begin(), view.hidden.end()});
+    if (view.zoom)
+        zoomTo(picture, view.zoom);
     return writeAs(picture, file, notes);
 }
 

@@ -21,6 +21,7 @@
 #include <vector>
 
 class QImage;
+class QMenu;
 
 namespace wb::ui::charts {
 
@@ -124,6 +125,7 @@ Q_SIGNALS:
     void deltaChanged();                                    ///< Another card, or none.
     void pointHovered(wb::PointId id);                      ///< Empty when the mouse has left the points.
     void zoomChanged();
+    void menuWanted(QMenu& menu, const wb::PointId& id); ///< The menu of a point is being made: others add to it.
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -139,8 +141,10 @@ private:
     std::unique_ptr<Private> d;
 };
 
-/// The picture of a whole chart, for `srt-workbench --render-chart`. Needs a QApplication, any platform.
-[[nodiscard]] Result<void> renderChart(const analysis::Chart& chart, const QString& file, const PictureNotes& notes = {});
+/// The picture of a chart as a view shows it (labels, parts, scales, zoom, hidden series; its request is not asked), for `srt-workbench
+/// --render-chart`. Needs a QApplication, any platform.
+[[nodiscard]] Result<void> renderChart(const analysis::Chart& chart, const QString& file, const PictureNotes& notes = {},
+                                       const analysis::ChartViewFile& view = {.shows = {"spreads"}});
 
 /// True for the endings that `renderChart` and `ChartView::exportTo` write: .png, .svg, .pdf.
 [[nodiscard]] bool isPictureName(const QString& file);

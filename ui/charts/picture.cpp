@@ -9,6 +9,7 @@
 #include <QImageWriter>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QRegularExpression>
 #include <QSvgGenerator>
 
 #include <algorithm>
@@ -33,8 +34,9 @@ bool writePng(ChartScene& scene, QIODevice& out)
 bool writeSvg(ChartScene& scene, QIODevice& out)
 {
     const QRectF box = scene.sceneRect();
+    QBuffer drawn;
     QSvgGenerator generator;
-    generator.setOutputDevice(&out);
+    generator.setOutputDevice(&drawn);
     generator.setSize(box.size().toSize());
     generator.setViewBox(box);
     generator.setTitle(titleOf(scene));
@@ -43,7 +45,8 @@ bool writeSvg(ChartScene& scene, QIODevice& out)
     if (!painter.begin(&generator))
         return false;
     scene.render(&painter, box, box);
-    return painter.end();
+    const QByteArray svg = painter.end() ? withFallbackFont(drawn.data()) : QByteArray();
+    return !svg.isEmpty() && out.write(svg) == svg.size();
 }
 
 bool writePdf(ChartScene& scene, QIODevice& out)
@@ -84,6 +87,12 @@ QPalette pictureColours()
     colours.setColor(QPalette::Base, Qt::white);
     colours.setColor(QPalette::Text, ink);
     return colours;
+}
+
+QByteArray withFallbackFont(QByteArray svg)
+{
+    static const QRegularExpression family(QStringLiteral("font-family=\"([^\"',]*)\""));
+    return QString::fromUtf8(svg).replace(family, QStringLiteral("font-family=\"'\\1', sans-serif\"")).toUtf8();
 }
 
 QImage imageOf(ChartScene& scene)

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 
+#include <QByteArray>
 #include <QPalette>
 #include <QSizeF>
 #include <QString>
@@ -17,6 +18,8 @@ inline constexpr QSizeF pictureSize(1000, 680);
 
 /// Dark on white, whatever the desktop looks like: pictures go into papers.
 [[nodiscard]] QPalette pictureColours();
+/// An SVG document of QSvgGenerator with letters without serifs where the viewer has not the desktop's font.
+[[nodiscard]] QByteArray withFallbackFont(QByteArray svg);
 /// At twice its size.
 [[nodiscard]] QImage imageOf(ChartScene& scene);
 /// The suffix says how: .png, .svg or .pdf. The file is there whole or not at all.

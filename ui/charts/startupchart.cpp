@@ -579,7 +579,8 @@ Result<void> StartupChart::write(const QString& file) const
     } else {
         return failure(ErrorCode::Unsupported, "The picture \"" + file.toStdString() + "\" must end in .png or .svg.");
     }
-    return store::writeAtomically(file.toStdString(), bytes.data().toStdString());
+    const bool isSvg = suffix == QLatin1String("svg");
+    return store::writeAtomically(file.toStdString(), (isSvg ? withFallbackFont(bytes.data()) : bytes.data()).toStdString());
 }
 
 } // namespace wb::ui::charts

@@ -1,10 +1,12 @@
 #include "ui/models/pointfacts.h"
 
 #include "core/base/text.h"
+#include "core/results/importer.h"
 #include "ui/models/text.h"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace wb::ui {
 
@@ -12,13 +14,12 @@ namespace {
 
 using results::Point;
 
-constexpr std::string_view byUser = "told by the user"; ///< As results::setByUser writes it.
-
 /// What the user may say of a point that its file does not tell, or tells wrongly: `results::setByUser` takes them. These are listed also
 /// where they are not known.
-constexpr std::array<std::string_view, 17> editable{
-    "gpus.working", "gpus.total", "gpus.prefill", "gpus.decode", "gpus.allocated", "isl", "osl", "concurrency", "model",
-    "engine",       "precision",  "hardware",     "recipe",      "variant",        "tp",  "pp",  "ep"};
+constexpr std::array<std::string_view, 20> editable{"gpus.working", "gpus.total", "gpus.prefill", "gpus.decode", "gpus.allocated",
+                                                    "isl",          "osl",        "concurrency",  "model",       "engine",
+                                                    "precision",    "hardware",   "recipe",       "variant",     "tp",
+                                                    "pp",           "ep",         "gpuHourPrice", "gpuPowerW",   "timeToReadyS"};
 
 bool isEditable(std::string_view field)
 {
@@ -35,7 +36,7 @@ FactRow rowOf(const Point& point, std::string_view key, std::string_view title, 
     row.written = value ? text(*value) : QString();
     row.value = value ? row.written + (unit.empty() ? QString() : QLatin1Char(' ') + text(unit)) : dash();
     if (const auto origin = results::originOf(point, key)) {
-        row.isByUser = origin->key == byUser;
+        row.isByUser = origin->key == results::toldByUser;
         row.from = row.isByUser ? PointFacts::tr("told by you")
                                 : PointFacts::tr("%1 = %2 in %3").arg(text(origin->key), text(origin->raw), text(origin->file));
     } else if (!value) {
@@ -83,9 +84,12 @@ PointFacts::PointFacts(QObject* parent)
 {
 }
 
-void PointFacts::setPoint(const results::Point* point)
+void PointFacts::setPoint(const results::Point* point, std::vector<FactRow> beside)
 {
-    setRows(point ? rowsOf(*point) : std::vector<FactRow>());
+    std::vector<FactRow> rows = point ? rowsOf(*point) : std::vector<FactRow>();
+    const auto first = std::ranges::find_if(rows, [](const FactRow& row) { return isEditable(row.id); });
+    rows.insert(first, std::make_move_iterator(beside.begin()), std::make_move_iterator(beside.end()));
+    setRows(std::move(rows));
 }
 
 int PointFacts::columnCount(const QModelIndex& parent) const

@@ -30,7 +30,8 @@ public:
 
     explicit PointFacts(QObject* parent = nullptr);
 
-    void setPoint(const results::Point* point); ///< Null: none.
+    /// Null: none. `beside`: rows from elsewhere that stand behind what speaks against the point.
+    void setPoint(const results::Point* point, std::vector<FactRow> beside = {});
 
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;

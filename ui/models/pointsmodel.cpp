@@ -156,6 +156,24 @@ constexpr ColumnInfo all[] = {
          const bool isKnown = p.failed && p.requested && *p.requested > 0;
          return figure(isKnown ? std::optional(100.0 * *p.failed / *p.requested) : std::nullopt);
      }},
+    {"goodput", WB_TR("Goodput (req/s)"), WB_TR("Requests a second that kept the limits which the client was given"), true,
+     [](const Point& p) { return figure(p.goodput); }},
+    {"accuracy", WB_TR("Accuracy"), WB_TR("Score of the accuracy benchmark that ran beside: speed may be bought with wrong answers"), true,
+     [](const Point& p) { return figure(p.accuracy); }},
+    {"accuracyTask", WB_TR("Accuracy of"), WB_TR("The task of the accuracy benchmark"), false,
+     [](const Point& p) { return words(p.accuracyTask); }},
+    {"timeToReadyS", WB_TR("Time to ready (s)"), WB_TR("From the start of the run's workers until its model was ready"), true,
+     [](const Point& p) { return figure(p.timeToReadyS); }},
+    {"idle-gpu-hours", WB_TR("Idle at the start (GPU h)"), WB_TR("GPU-hours that went by before the first request"), true,
+     [](const Point& p) { return onAxis("idle-gpu-hours", p); }},
+    {"gpuHourPrice", WB_TR("$/GPU-hour"), WB_TR("Price of a GPU-hour, as you gave it under Prices and power"), true,
+     [](const Point& p) { return figure(p.gpuHourPrice); }},
+    {"gpuPowerW", WB_TR("Power of a GPU (W)"), WB_TR("Measured where the file tells it, else as you gave it under Prices and power"), true,
+     [](const Point& p) { return figure(p.gpuPowerW); }},
+    {"cost-per-m-output-tokens", WB_TR("$/M output tokens"), WB_TR("Cost of a million output tokens on the working GPUs"), true,
+     [](const Point& p) { return onAxis("cost-per-m-output-tokens", p); }},
+    {"joules-per-output-token", WB_TR("J/output token"), WB_TR("Energy of each output token on the working GPUs"), true,
+     [](const Point& p) { return onAxis("joules-per-output-token", p); }},
     {"source", WB_TR("File"), WB_TR("File that the point was read from"), false, [](const Point& p) { return words(p.source); }},
 };
 

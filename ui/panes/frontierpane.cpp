@@ -5,9 +5,12 @@
 #include "core/analysis/simulation.h"
 #include "core/base/files.h"
 #include "ui/charts/chartview.h"
+#include "ui/charts/viewparts.h"
 #include "ui/models/text.h"
 #include "ui/panes/matchedpanel.h"
 #include "ui/panes/messagebar.h"
+#include "ui/panes/ratesdialog.h"
+#include "ui/panes/rerunmenu.h"
 #include "ui/panes/saving.h"
 
 #include <QActionGroup>
@@ -77,45 +80,42 @@ constexpr std::array drags{
 
 struct LabelChoice {
     charts::PointLabels labels;
-    const char* id; ///< In view files: never renamed.
     const char* title;
 };
 
 constexpr std::array labelChoices{
-    LabelChoice{charts::PointLabels::None, "none", WB_TR("No labels")},
-    LabelChoice{charts::PointLabels::Concurrency, "concurrency", WB_TR("Concurrency")},
-    LabelChoice{charts::PointLabels::Parallelism, "parallelism", WB_TR("Parallelism")},
+    LabelChoice{charts::PointLabels::None, WB_TR("No labels")},
+    LabelChoice{charts::PointLabels::Concurrency, WB_TR("Concurrency")},
+    LabelChoice{charts::PointLabels::Parallelism, WB_TR("Parallelism")},
 };
 
 struct ScaleChoice {
     charts::Scale scale;
-    const char* id; ///< As above.
     const char* title;
 };
 
 constexpr std::array scaleChoices{
-    ScaleChoice{charts::Scale::Auto, "auto", WB_TR("Automatic")},
-    ScaleChoice{charts::Scale::Linear, "linear", WB_TR("Linear")},
-    ScaleChoice{charts::Scale::Log, "log", WB_TR("Logarithmic")},
+    ScaleChoice{charts::Scale::Auto, WB_TR("Automatic")},
+    ScaleChoice{charts::Scale::Linear, WB_TR("Linear")},
+    ScaleChoice{charts::Scale::Log, WB_TR("Logarithmic")},
 };
 
 struct PartChoice {
     bool charts::ChartParts::*part;
-    const char* id; ///< As above.
     const char* title;
     const char* tip;
 };
 
 constexpr std::array parts{
-    PartChoice{&charts::ChartParts::overall, "overall", WB_TR("Frontier of all groups"),
+    PartChoice{&charts::ChartParts::overall, WB_TR("Frontier of all groups"),
                WB_TR("The frontier over all groups that are shown, as a grey band")},
-    PartChoice{&charts::ChartParts::curves, "curves", WB_TR("Curves by concurrency"),
+    PartChoice{&charts::ChartParts::curves, WB_TR("Curves by concurrency"),
                WB_TR("A thin line through each sweep in the order of its concurrency: it shows where more load gives less")},
-    PartChoice{&charts::ChartParts::spreads, "spreads", WB_TR("Spread of replicas"),
+    PartChoice{&charts::ChartParts::spreads, WB_TR("Spread of replicas"),
                WB_TR("From the least to the most of what was measured more than once")},
-    PartChoice{&charts::ChartParts::contrast, "contrast", WB_TR("High contrast"), WB_TR("Black and white behind stronger lines")},
+    PartChoice{&charts::ChartParts::contrast, WB_TR("High contrast"), WB_TR("Black and white behind stronger lines")},
 };
-constexpr const char* simulationId = "simulation";
+constexpr const char* simulationId = "simulation"; ///< In view files: never renamed.
 
 #undef WB_TR
 
@@ -225,6 +225,8 @@ FrontierPane::FrontierPane(Session& session, QWidget* parent)
         connect(edit, &QLineEdit::returnPressed, &m_debounce, &async::Debounce::flush);
     }
     connect(m_chart, &charts::ChartView::pointActivated, this, [this](const PointId& id) { m_session.showPoint(id); });
+    connect(m_chart, &charts::ChartView::menuWanted, this,
+            [this](QMenu& menu, const PointId& id) { addRerunActions(menu, m_session, id); });
     connect(m_chart, &charts::ChartView::pointPicked, this, [this](const PointId& id) { m_session.selection().setPoint(id); });
     connect(m_chart, &charts::ChartView::pointsMarked, this,
             [this](const std::vector<PointId>& ids) { m_session.selection().setPoints(ids); });
@@ -316,12 +318,19 @@ QWidget* FrontierPane::makeControls()
     reset->setAutoRaise(true);
     reset->setFocusPolicy(Qt::TabFocus);
     connect(reset, &QToolButton::clicked, m_chart, &charts::ChartView::resetZoom);
+    auto* rates = new QToolButton(controls);
+    rates->setObjectName(QStringLiteral("frontierRates"));
+    rates->setText(tr("Prices and power\u2026"));
+    rates->setToolTip(tr("What GPUs cost and draw, for the axes of cost and energy"));
+    rates->setAutoRaise(true);
+    rates->setFocusPolicy(Qt::TabFocus);
+    connect(rates, &QToolButton::clicked, this, [this] { (new RatesDialog(m_session, this))->open(); });
     auto* file = new QToolButton(controls);
     auto* fileMenu = new QMenu(file);
     fillFileMenu(*fileMenu);
     makeMenuButton(*file, fileMenu, tr("Save and export"));
     file->setObjectName(QStringLiteral("frontierFile"));
-    for (QToolButton* button : {m_drag, m_show, m_compare, reset, file})
+    for (QToolButton* button : {m_drag, m_show, m_compare, reset, rates, file})
         lower->addWidget(button);
     lower->addStretch(1);
     rows->addLayout(upper);
@@ -566,14 +575,11 @@ analysis::ChartViewFile FrontierPane::viewFile() const
     if (const analysis::Chart* chart = m_chart->chart())
         for (const analysis::ChartSeries& series : chart->series)
             view.request.ranks[series.key] = series.rank;
-    view.scaleX = rowOf(scaleChoices, m_chart->scale(Qt::Horizontal), &ScaleChoice::scale).id;
-    view.scaleY = rowOf(scaleChoices, m_chart->scale(Qt::Vertical), &ScaleChoice::scale).id;
+    view.scaleX = charts::idOf(m_chart->scale(Qt::Horizontal));
+    view.scaleY = charts::idOf(m_chart->scale(Qt::Vertical));
     view.zoom = m_chart->zoom();
     view.hidden = m_chart->hiddenKeys();
-    view.labels = rowOf(labelChoices, m_chart->parts().labels, &LabelChoice::labels).id;
-    for (const PartChoice& part : parts)
-        if (m_chart->parts().*part.part)
-            view.shows.insert(part.id);
+    charts::setParts(view, m_chart->parts());
     if (m_simulatesOpen)
         view.shows.insert(simulationId);
     view.matchX = m_matched->x();
@@ -583,10 +589,6 @@ analysis::ChartViewFile FrontierPane::viewFile() const
 
 void FrontierPane::applyView(const analysis::ChartViewFile& view)
 {
-    const auto byId = [](const auto& choices, const std::string& id) {
-        const auto found = std::ranges::find_if(choices, [&id](const auto& row) { return row.id == id; });
-        return found == choices.end() ? choices.front() : *found;
-    };
     {
         const std::array quiet{QSignalBlocker(m_x), QSignalBlocker(m_y), QSignalBlocker(m_group), QSignalBlocker(m_slo)};
         for (const auto& [box, id] : {std::pair{m_x, view.request.x}, {m_y, view.request.y}, {m_group, view.request.group}}) {
@@ -605,13 +607,9 @@ void FrontierPane::applyView(const analysis::ChartViewFile& view)
     m_title = view.request.title;
     m_withSimulated = view.request.withSimulated;
     m_simulatesOpen = view.shows.contains(simulationId);
-    m_chart->setScale(Qt::Horizontal, byId(scaleChoices, view.scaleX).scale);
-    m_chart->setScale(Qt::Vertical, byId(scaleChoices, view.scaleY).scale);
-    charts::ChartParts shown;
-    shown.labels = byId(labelChoices, view.labels).labels;
-    for (const PartChoice& part : parts)
-        shown.*part.part = view.shows.contains(part.id);
-    m_chart->setParts(shown);
+    m_chart->setScale(Qt::Horizontal, charts::scaleNamed(view.scaleX));
+    m_chart->setScale(Qt::Vertical, charts::scaleNamed(view.scaleY));
+    m_chart->setParts(charts::partsOf(view));
     setLine(view.request.line);
     m_matched->setRequest(view.matchX, view.baseline);
     m_compare->setChecked(m_compare->isChecked() || view.matchX.has_value());

@@ -15,6 +15,35 @@
 
 namespace wb::ui {
 
+namespace {
+
+/// What a restore by NVIDIA Snapshot was measured to take for the point's model and engine: it stands beside and for nothing of the point.
+std::vector<FactRow> snapshotReference(const results::Point& point, const snapshot::StartupImport& startup)
+{
+    if (!point.model || !point.engine || startup.runs.empty())
+        return {};
+    const auto gpus = point.gpus.working ? std::optional(static_cast<int>(*point.gpus.working)) : std::nullopt;
+    const snapshot::RestoreReference reference =
+        snapshot::restoreReference(startup.runs, *point.model, *point.engine, point.hardware.value_or(""), gpus);
+    FactRow row{.id = "snapshot reference", .title = PointCard::tr("Snapshot reference"), .value = dash(), .from = {}, .written = {}};
+    if (!reference.run) {
+        row.from = PointCard::tr("no restore of this model and engine was imported");
+        return {row};
+    }
+    const snapshot::StartupRun& run = *reference.run;
+    row.value = PointCard::tr("restore %1 s (%2)").arg(number(run.restore.seconds, 4), text(snapshot::name(reference.quality)));
+    QStringList what{text(run.gpu)};
+    if (run.gpus)
+        what += PointCard::tr("%n GPU(s)", nullptr, *run.gpus);
+    what += text(run.date);
+    what += text(run.source);
+    what.removeAll(QString());
+    row.from = what.join(QStringLiteral(" \u00b7 "));
+    return {row};
+}
+
+} // namespace
+
 PointCard::PointCard(Session& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
@@ -66,6 +95,7 @@ PointCard::PointCard(Session& session, QWidget* parent)
     connect(m_note, &QLineEdit::editingFinished, this, &PointCard::keepNote);
     connect(&session.selection(), &Selection::pointChanged, this, &PointCard::refresh);
     connect(&session.results(), &Results::pointsChanged, this, &PointCard::refresh);
+    connect(&session.snapshots(), &Snapshots::startupChanged, this, &PointCard::refresh);
     refresh();
 }
 
@@ -77,7 +107,8 @@ std::optional<std::size_t> PointCard::document(const results::Point& point) cons
 void PointCard::refresh()
 {
     const results::Point* point = m_session.results().find(m_session.selection().point());
-    m_view->changeQuietly([&] { m_facts.setPoint(point); });
+    m_view->changeQuietly(
+        [&] { m_facts.setPoint(point, point ? snapshotReference(*point, *m_session.snapshots().startup()) : std::vector<FactRow>()); });
     const bool mayWrite = point && m_session.results().whyReadOnly().isEmpty();
     for (QWidget* widget : {static_cast<QWidget*>(m_tags), static_cast<QWidget*>(m_note), static_cast<QWidget*>(m_onlyThis)})
         widget->setEnabled(mayWrite);

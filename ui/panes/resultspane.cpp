@@ -2,8 +2,10 @@
 
 #include "core/results/pointtable.h"
 #include "ui/models/text.h"
+#include "ui/panes/keptcolumns.h"
 #include "ui/panes/messagebar.h"
 #include "ui/panes/pointcard.h"
+#include "ui/panes/rerunmenu.h"
 #include "ui/panes/saving.h"
 #include "ui/panes/tableview.h"
 
@@ -91,6 +93,10 @@ ResultsPane::ResultsPane(Session& session, QWidget* parent)
     for (std::size_t i = 0; i < firstColumns.size(); ++i)
         m_view->header()->moveSection(m_view->header()->visualIndex(PointsModel::columnOf(firstColumns[i])), static_cast<int>(i));
     showFirstColumns();
+    QStringList keys;
+    for (int column = 0; column < m_model.columnCount(); ++column)
+        keys += QString::fromLatin1(PointsModel::fieldOf(column));
+    keepColumns(*m_view, keys);
 
     auto* splitter = new QSplitter(this);
     splitter->setChildrenCollapsible(false);
@@ -372,6 +378,7 @@ void ResultsPane::addToMenu(QMenu& menu, const QModelIndex& source)
     if (!point)
         return;
     menu.addAction(tr("Open its recipe and job"), this, [this, id = point->id] { m_session.showPoint(id); });
+    addRerunActions(menu, m_session, point->id);
     menu.addAction(tr("Open the folder of its file"), this,
                    [file = text(point->source)] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).absolutePath())); });
     if (!point->folder.empty())

@@ -301,6 +301,10 @@ void SnapshotCluster::addToMenu(QMenu& menu, const QModelIndex& source)
     menu.addAction(tr("Import the agent's log into the startup times"), this, [this, row] { m_session.kube().importLog(row); });
     if (kind == "SnapshotJob" || kind == "PodSnapshot" || kind == "PodSnapshotContent")
         menu.addAction(tr("Take its facts into the preflight"), this, [this, row] { m_session.kube().usePreflight(row); });
+    menu.addAction(tr("Its events into the log"), this, [this, row] {
+        m_session.kube().tellEvents(row);
+        Q_EMIT m_session.paneWanted(QStringLiteral("log"));
+    });
     menu.addAction(tr("Follow it no longer"), this, [this, row] { m_session.kube().unfollow(row); });
     menu.addSeparator();
     menu.addAction(tr("Delete it on the cluster\u2026"), this, [this, row] { askToDelete(row); });

@@ -1,5 +1,6 @@
 #include "ui/panes/snapshotmanifest.h"
 
+#include "core/snapshot/capturemanifest.h"
 #include "ui/models/text.h"
 #include "ui/panes/cellsdelegate.h"
 #include "ui/panes/tableview.h"
@@ -8,6 +9,7 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -61,6 +63,7 @@ SnapshotManifest::SnapshotManifest(Session& session, QWidget* parent)
     , m_crds(new QComboBox(this))
     , m_origin(new QLabel(this))
     , m_summary(new QLabel(this))
+    , m_capture(new QToolButton(this))
     , m_restore(new QToolButton(this))
     , m_objectView(new TableView(&m_objects, CellsModel::SortRole, tr("Objects of the manifest"), this))
     , m_defaultView(new TableView(&m_defaults, CellsModel::SortRole, tr("What the server fills in"), this))
@@ -74,6 +77,22 @@ SnapshotManifest::SnapshotManifest(Session& session, QWidget* parent)
     m_origin->setObjectName(QStringLiteral("crdOrigin"));
     m_summary->setObjectName(QStringLiteral("manifestSummary"));
     m_summary->setWordWrap(true);
+    auto* fresh = new QToolButton(this);
+    fresh->setObjectName(QStringLiteral("newManifest"));
+    fresh->setText(tr("New"));
+    fresh->setToolTip(tr("A manifest to begin with: capture or restore, by engine and number of GPUs"));
+    auto* templates = new QMenu(fresh);
+    for (const snapshot::ManifestTemplate& each : snapshot::manifestTemplates())
+        templates->addAction(text(each.title), &session.snapshots(),
+                             [this, id = text(each.id)] { Q_EMIT m_session.snapshots().templateWanted(id); });
+    fresh->setMenu(templates);
+    fresh->setPopupMode(QToolButton::InstantPopup);
+    fresh->setFocusPolicy(Qt::TabFocus);
+    m_capture->setObjectName(QStringLiteral("makeCapture"));
+    m_capture->setText(tr("Capture of the recipe\u2026"));
+    m_capture->setFocusPolicy(Qt::TabFocus);
+    connect(m_capture, &QToolButton::clicked, &session.snapshots(), &Snapshots::captureWanted);
+    m_restore->setFocusPolicy(Qt::TabFocus);
     m_restore->setObjectName(QStringLiteral("makeRestore"));
     m_restore->setText(tr("Make a restore manifest\u2026"));
     m_restore->setToolTip(tr("From the capture at the cursor, as one more document of the text; shown before anything changes"));
@@ -100,6 +119,8 @@ SnapshotManifest::SnapshotManifest(Session& session, QWidget* parent)
     bar->addWidget(label);
     bar->addWidget(m_crds);
     bar->addStretch();
+    bar->addWidget(fresh);
+    bar->addWidget(m_capture);
     bar->addWidget(m_restore);
     for (QLabel* each : {m_origin, m_summary})
         each->setContentsMargins(6, 0, 6, 4);
@@ -120,6 +141,7 @@ SnapshotManifest::SnapshotManifest(Session& session, QWidget* parent)
     connect(&session.snapshots(), &Snapshots::failed, this, &SnapshotManifest::refreshCrds);
     connect(&session.documents(), &Documents::currentChanged, this, &SnapshotManifest::refresh);
     connect(&session.documents(), &Documents::checked, this, &SnapshotManifest::refresh);
+    connect(&session.selection(), &Selection::variantChanged, this, &SnapshotManifest::refreshCapture);
     refreshCrds();
     refresh();
 }
@@ -163,8 +185,16 @@ void SnapshotManifest::chooseCrds(int index)
     dialog->open();
 }
 
+void SnapshotManifest::refreshCapture()
+{
+    const auto wish = m_session.captureOfRecipe();
+    m_capture->setEnabled(wish.has_value());
+    m_capture->setToolTip(wish ? tr("What captures a worker of the selected job, as a new text") : text(wish.error().message));
+}
+
 void SnapshotManifest::refresh()
 {
+    refreshCapture();
     const Document* document = m_session.documents().current();
     const ManifestPtr manifest = document ? document->manifest : nullptr;
     std::vector<CellsRow> objects;

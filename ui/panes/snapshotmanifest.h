@@ -23,6 +23,7 @@ public:
 
 private:
     void refresh();
+    void refreshCapture();
     void refreshCrds();
     void chooseCrds(int index);
 
@@ -32,6 +33,7 @@ private:
     QComboBox* m_crds;
     QLabel* m_origin;
     QLabel* m_summary;
+    QToolButton* m_capture;
     QToolButton* m_restore;
     TableView* m_objectView;
     TableView* m_defaultView;

@@ -120,6 +120,19 @@ Cell floorCell(const snapshot::StartupRun& run, double bandwidth)
             .look = floor->isBelow ? CellLook::Warning : CellLook::Plain};
 }
 
+Cell readCell(const snapshot::StartupRun& run)
+{
+    const snapshot::ReadRate rate = snapshot::readRateOf(run);
+    if (!rate.restore)
+        return {.text = dash(),
+                .tip = SnapshotStartup::tr("The artifact's size or the restore's time is not known."),
+                .look = CellLook::Unknown};
+    QString tip = SnapshotStartup::tr("Artifact's bytes / time of the whole restore");
+    if (rate.criu)
+        tip += SnapshotStartup::tr("\n%1 GB/s over the CRIU phase alone").arg(number(rate.criu, 3));
+    return {.text = number(rate.restore, 3), .sort = *rate.restore, .tip = tip};
+}
+
 Cell savedCell(const snapshot::StartupRun& run, double starts)
 {
     const auto needed = snapshot::savedGpuHours(run, starts, true);
@@ -152,6 +165,7 @@ QStringList runTitles()
             SnapshotStartup::tr("Checkpoint + restore < cold"),
             SnapshotStartup::tr("Saved GPU-h"),
             SnapshotStartup::tr("Storage floor, s"),
+            SnapshotStartup::tr("Read, GB/s"),
             SnapshotStartup::tr("Clocks"),
             SnapshotStartup::tr("Differs"),
             SnapshotStartup::tr("Driver"),
@@ -197,6 +211,7 @@ CellsRow rowOf(const snapshot::StartupRun& run, double bandwidth, double starts)
                       claimCell(payoff),
                       savedCell(run, starts),
                       floorCell(run, bandwidth),
+                      readCell(run),
                       {.text = clocks.empty() ? dash() : QStringList(clocks.begin(), clocks.end()).join(QStringLiteral(", "))},
                       {.text = doubts.isEmpty() ? dash() : doubts.join(QLatin1Char(' ')),
                        .tip = doubts.join(QLatin1Char('\n')),
@@ -231,7 +246,7 @@ SnapshotStartup::SnapshotStartup(Session& session, QWidget* parent)
     for (TableView* view : {m_runView, m_fileView})
         view->setItemDelegate(new CellsDelegate(view));
     m_runView->setObjectName(QStringLiteral("startupRuns"));
-    m_runView->setColumnWidths({18, 14, 18, 9, 9, 9, 18, 12, 12, 12, 10, 12, 12, 30, 11, 16, 20, 10, 12, 40});
+    m_runView->setColumnWidths({18, 14, 18, 9, 9, 9, 18, 12, 12, 12, 10, 12, 10, 12, 30, 11, 16, 20, 10, 12, 40});
     m_runView->setTextElideMode(Qt::ElideMiddle);
     m_runView->setEmptyText(tr("Import RunResults, agent logs, nightly results or published tables, or drop them here."));
     connect(m_runView, &TableView::menuRequested, this, [this](QMenu& menu, const QModelIndex&) {

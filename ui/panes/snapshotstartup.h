@@ -25,6 +25,9 @@ class SnapshotStartup final : public QWidget
 public:
     SnapshotStartup(Session& session, QWidget* parent = nullptr);
 
+    /// By the name's ending: the runs (.json, .csv; they can be imported again) or the chart (.svg, .png).
+    void exportRuns(const QString& file);
+
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -39,7 +42,6 @@ private:
     void refreshControls();
     void chooseFiles();
     void chooseFolder();
-    void exportRuns(const QString& file);
     void chooseExport();
 
     Session& m_session;

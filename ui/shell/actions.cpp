@@ -134,6 +134,12 @@ QString noCapture(const MainWindow& window)
                                             : translated(QT_TRANSLATE_NOOP("wb::ui::Action", "No manifest of Kubernetes is open."));
 }
 
+QString noCaptureOfJob(const MainWindow& window)
+{
+    const auto wish = window.session().captureOfRecipe();
+    return wish ? QString() : QString::fromStdString(wish.error().message);
+}
+
 QString noPreflight(const MainWindow& window)
 {
     return window.session().clusters().whyNoPreflight();
@@ -168,6 +174,8 @@ constexpr auto onToolbar = Where::MenuAndToolbar;
 constexpr ActionRow all[] = {
     {"file.new", File, WB_TR("&New recipe"), WB_TR("Begin a new recipe"), "Ctrl+N", "new", inMenu, Same,
      [](MainWindow& w) { w.newRecipe(); }, nullptr},
+    {"snapshot.new", File, WB_TR("New mani&fest\u2026"), WB_TR("Begin a manifest of NVIDIA Snapshot: capture or restore, by engine"), "", "",
+     inMenu, Same, [](MainWindow& w) { w.newManifest(); }, nullptr},
     {"file.open", File, WB_TR("&Open\u2026"), WB_TR("Open recipes"), "Ctrl+O", "open", onToolbar, Same,
      [](MainWindow& w) { w.openFiles(); }, nullptr},
     {"file.openFolder", File, WB_TR("Open &folder\u2026"), WB_TR("Open a folder of recipes"), "Ctrl+Alt+O", "folder", onToolbar, Same,
@@ -328,6 +336,9 @@ constexpr ActionRow all[] = {
     {"recipe.migrate", Recipe, WB_TR("&Migrate to schema 2\u2026"),
      WB_TR("The recipe in schema 2 as a difference, with proof that it is the same jobs"), "", "", inMenu, Same,
      [](MainWindow& w) { convert(w, &Conversions::migrate); }, notOfFirst},
+    {"snapshot.capture", Recipe, WB_TR("Make a capture mani&fest\u2026"),
+     WB_TR("What captures a worker of the selected job (NVIDIA Snapshot), as a new text"), "", "", inMenu, Same,
+     [](MainWindow& w) { w.makeCaptureManifest(); }, noCaptureOfJob},
     {"snapshot.restore", Recipe, WB_TR("Make a &restore manifest\u2026"),
      WB_TR("What restores the capture at the cursor (NVIDIA Snapshot), as one more document of the text"), "", "", inMenu, Same,
      [](MainWindow& w) { w.makeRestoreManifest(); }, noCapture},

@@ -289,6 +289,24 @@ void Kube::importLog(std::size_t index)
         });
 }
 
+void Kube::tellEvents(std::size_t index)
+{
+    onFollowed<std::vector<snapshot::TimelineEntry>>(
+        index,
+        [](snapshot::KubectlRunner& kubectl, const snapshot::KubeTarget& target, const snapshot::KubeObject& object) {
+            return snapshot::eventsOf(kubectl, target, object);
+        },
+        [this](const Followed& followed, const std::vector<snapshot::TimelineEntry>& events) {
+            const QString what = tr("%1: %2 %3").arg(shown(followed.place), text(followed.object.kind), text(followed.object.name));
+            if (events.empty())
+                m_log.info(tr("%1: the cluster noted nothing").arg(what));
+            for (const snapshot::TimelineEntry& event : events) {
+                const QString line = tr("%1: %2 %3").arg(what, text(event.time), text(event.text));
+                event.text.starts_with("Warning") ? m_log.warning(line) : m_log.info(line);
+            }
+        });
+}
+
 void Kube::usePreflight(std::size_t index)
 {
     onFollowed<snapshot::CompatFacts>(

@@ -71,6 +71,7 @@ public:
     void unfollow(std::size_t index);
     void deleteObject(std::size_t index); ///< The caller has asked.
     void importLog(std::size_t index);    ///< The agent's log of the node of that object, into the startup times.
+    void tellEvents(std::size_t index);   ///< What the cluster noted about that object, into the log.
     void usePreflight(std::size_t index); ///< A PodSnapshot's facts as what was captured.
 
     [[nodiscard]] bool isBusy() const { return m_busy > 0; }

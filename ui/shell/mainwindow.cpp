@@ -2,10 +2,12 @@
 
 #include "core/analysis/runside.h"
 #include "core/schema/pack.h"
+#include "core/snapshot/capturemanifest.h"
 #include "ui/async/background.h"
 #include "ui/editor/recipeeditor.h"
 #include "ui/models/text.h"
 #include "ui/panes/frontierpane.h"
+#include "ui/panes/keptcolumns.h"
 #include "ui/panes/messagebar.h"
 #include "ui/panes/tableview.h"
 #include "ui/shell/commandpalette.h"
@@ -168,6 +170,8 @@ MainWindow::MainWindow(Session& session, QSettings& settings, QWidget* parent)
     connect(&session.conversions(), &Conversions::ready, this,
             [this](const Conversion& conversion) { (new ConversionDialog(m_session, conversion, this))->open(); });
     connect(&session.snapshots(), &Snapshots::restoreWanted, this, &MainWindow::makeRestoreManifest);
+    connect(&session.snapshots(), &Snapshots::captureWanted, this, &MainWindow::makeCaptureManifest);
+    connect(&session.snapshots(), &Snapshots::templateWanted, this, &MainWindow::newManifest);
     connect(&session.conversions(), &Conversions::failed, this, [this](const Error& error) { m_editors->messages().showError(error); });
     connect(m_editors, &EditorArea::textEdited, this, &MainWindow::refreshUndo);
     connect(&session.results(), &Results::imported, this, [this](const QString& summary) { statusBar()->showMessage(summary, 8000); });
@@ -229,8 +233,10 @@ void MainWindow::makeDocks()
         m_docks.emplace(pane.id, dock);
         addDockWidget(pane.area, dock);
     }
-    for (TableView* table : findChildren<TableView*>())
+    for (TableView* table : findChildren<TableView*>()) {
         table->setUserWidths(m_settings.value(QStringLiteral("columns/") + table->objectName()).toString());
+        showKeptColumns(*table, m_settings.value(QStringLiteral("shown-columns/") + table->objectName()).toString());
+    }
     m_layouts = new LayoutKeeper(*this, m_docks, m_settings);
     connect(m_layouts, &LayoutKeeper::changed, this, &MainWindow::refreshLayouts);
 }
@@ -535,6 +541,30 @@ void MainWindow::newRecipe()
 {
     m_session.documents().add({});
     m_editors->focusEditor();
+}
+
+void MainWindow::newManifest(const QString& id)
+{
+    const auto open = [this](const snapshot::ManifestTemplate& chosen) {
+        m_session.documents().add(chosen.text);
+        m_editors->focusEditor();
+    };
+    if (const snapshot::ManifestTemplate* chosen = snapshot::findTemplate(id.toStdString()))
+        return open(*chosen);
+    std::vector<CommandPalette::Item> items;
+    for (const snapshot::ManifestTemplate& each : snapshot::manifestTemplates())
+        items.push_back({.id = {}, .title = text(each.title), .detail = {}, .whyNot = {}, .run = [open, &each] { open(each); }});
+    m_palette->open(tr("New manifest of NVIDIA Snapshot"), std::move(items));
+}
+
+void MainWindow::makeCaptureManifest()
+{
+    const auto wish = m_session.captureOfRecipe();
+    if (!wish)
+        return m_editors->messages().showError(wish.error());
+    m_session.documents().add(snapshot::captureManifest(*wish));
+    m_editors->focusEditor();
+    showPane("snapshot");
 }
 
 void MainWindow::openFiles()
@@ -957,8 +987,10 @@ void MainWindow::saveAllAndClose(std::vector<DocumentId> ids)
 void MainWindow::remember()
 {
     m_layouts->remember();
-    for (const TableView* table : findChildren<TableView*>())
+    for (const TableView* table : findChildren<TableView*>()) {
         m_settings.setValue(QStringLiteral("columns/") + table->objectName(), table->userWidths());
+        m_settings.setValue(QStringLiteral("shown-columns/") + table->objectName(), keptColumns(*table));
+    }
     m_settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     m_settings.setValue(QStringLiteral("session/folder"), m_session.library().folder());
     m_settings.setValue(QStringLiteral("session/cluster"), m_session.isClusterChosen() ? m_session.clusterPath() : QString());

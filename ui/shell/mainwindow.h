@@ -54,6 +54,8 @@ public:
     bool restoreSession();
 
     void newRecipe();
+    void newManifest(const QString& id = {}); ///< From a template of NVIDIA Snapshot; empty: asks which.
+    void makeCaptureManifest();               ///< Of the selected job, as a new text.
     void openFiles();
     void openFolder();
     void quickOpen();

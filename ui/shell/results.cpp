@@ -1,5 +1,7 @@
 #include "ui/shell/results.h"
 
+#include "core/base/files.h"
+#include "core/base/json.h"
 #include "core/catalogue/catalogue.h"
 #include "core/store/atomicfile.h"
 #include "ui/models/text.h"
@@ -11,6 +13,26 @@
 #include <unordered_map>
 
 namespace wb::ui {
+
+namespace {
+
+std::string ratesFileBeside(const std::string& catalogue)
+{
+    return QFileInfo(text(catalogue)).dir().filePath(QStringLiteral("rates.json")).toStdString();
+}
+
+/// Nothing when there is no such file.
+Result<analysis::Rates> readRates(const std::string& file)
+{
+    if (!QFileInfo::exists(text(file)))
+        return analysis::Rates();
+    const auto bytes = base::readFile(file);
+    const auto json = bytes ? base::json::read(*bytes) : Result<base::json::Value>(tl::unexpected(bytes.error()));
+    auto rates = json ? analysis::ratesFromJson(*json) : Result<analysis::Rates>(tl::unexpected(json.error()));
+    return rates ? rates : passedOn(std::move(rates.error()), "Reading the prices and powers " + file);
+}
+
+} // namespace
 
 Results::Results(async::Workers& workers, Log& log, QString catalogueFile, QObject* parent)
     : QObject(parent)
@@ -70,6 +92,13 @@ void Results::edit(const std::string& source, std::optional<std::size_t> documen
                    const std::optional<std::string>& text)
 {
     change([source, document, field, text](catalogue::Catalogue& catalogue) { return catalogue.edit(source, document, field, text); });
+}
+
+void Results::setRates(const analysis::Rates& rates)
+{
+    change([rates, file = ratesFileBeside(m_file.toStdString())](catalogue::Catalogue&) {
+        return store::writeAtomically(file, base::json::write(analysis::toJson(rates)) + '\n');
+    });
 }
 
 void Results::setNote(const RunId& run, const std::string& note)
@@ -163,6 +192,13 @@ Results::Outcome Results::run(const Task& task, const std::string& file, const a
     auto points = catalogue->points();
     if (!points)
         return failed(std::move(points.error()));
+    auto rates = readRates(ratesFileBeside(file));
+    if (rates) {
+        out.rates = std::move(*rates);
+        analysis::applyRates(*points, out.rates);
+    } else {
+        out.ratesFault = rates.error().message;
+    }
     out.points = std::make_shared<const std::vector<results::Point>>(std::move(*points));
     return out;
 }
@@ -175,6 +211,9 @@ void Results::finish(const Outcome& outcome)
         if (before != m_whyReadOnly && !m_whyReadOnly.isEmpty())
             m_log.warning(tr("The catalogue \"%1\" may only be read (%2): nothing can be imported into it.").arg(m_file, m_whyReadOnly));
         m_points = outcome.points;
+        m_rates = outcome.rates;
+        if (std::exchange(m_ratesFault, outcome.ratesFault) != outcome.ratesFault && !m_ratesFault.empty())
+            m_log.warning(text(m_ratesFault));
         Q_EMIT pointsChanged();
     }
     if (outcome.error) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/rates.h"
 #include "core/results/importer.h"
 #include "core/results/importreport.h"
 #include "ui/async/latestjob.h"
@@ -45,6 +46,9 @@ public:
     /// takes back what the user said before.
     void edit(const std::string& source, std::optional<std::size_t> document, const std::string& field,
               const std::optional<std::string>& text);
+    /// What GPUs cost and draw, as the user says; the points have it, for the axes of cost and energy. Kept in a file beside the catalogue.
+    [[nodiscard]] const analysis::Rates& rates() const { return m_rates; }
+    void setRates(const analysis::Rates& rates);
     void setNote(const RunId& run, const std::string& note);
     void setTags(const RunId& run, const std::vector<std::string>& tags);
     void forget(const QStringList& sources); ///< Files whose points go from the catalogue; the files stay.
@@ -87,6 +91,8 @@ private:
         Kind kind = Kind::Load;
         results::Imported imported;
         Points points; ///< Null when they could not be read.
+        analysis::Rates rates;
+        std::string ratesFault; ///< Why they could not be read.
         std::string whyReadOnly;
         std::optional<Error> error;
     };
@@ -103,6 +109,8 @@ private:
     QString m_file;
     QString m_whyReadOnly;
     QString m_filter;
+    analysis::Rates m_rates;
+    std::string m_ratesFault;
     std::vector<results::ReportLine> m_report;
     std::vector<results::RunReport> m_runReports;
     Points m_points;

@@ -1,5 +1,6 @@
 #include "ui/shell/session.h"
 
+#include "core/analysis/rerun.h"
 #include "core/analysis/runside.h"
 #include "core/base/files.h"
 #include "core/remote/localtransport.h"
@@ -11,6 +12,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace wb::ui {
@@ -128,9 +130,8 @@ Session::Session(SessionOptions options, QObject* parent)
     })
 {
     m_kube.setRunner([this](const QString& host) -> Kube::Runner {
-        TransportPtr transport = host.isEmpty()
-                                     ? std::make_shared<remote::LocalTransport>()
-                                     : m_connections.of(remote::profileFor(m_clusters.profiles(), host.toStdString()));
+        TransportPtr transport = host.isEmpty() ? std::make_shared<remote::LocalTransport>()
+                                                : m_connections.of(remote::profileFor(m_clusters.profiles(), host.toStdString()));
         return std::make_shared<snapshot::TransportKubectl>(std::move(transport));
     });
     auto facts = std::make_shared<check::Facts>();
@@ -141,7 +142,9 @@ Session::Session(SessionOptions options, QObject* parent)
     connect(&m_library, &Library::folderChanged, this, &Session::findCluster);
     connect(&m_results, &Results::importChanged, this, &Session::followImport);
     connect(&m_clusters, &Clusters::currentChanged, this, &Session::followProfile);
+    connect(&m_clusters, &Clusters::clusterFileFetched, this, &Session::setClusterFile);
     connect(&m_selection, &Selection::pointChanged, this, &Session::followPoint);
+    connect(&m_documents, &Documents::checked, this, &Session::takeRerun);
     connect(&m_documents, &Documents::saved, this, [this](const QString& path) {
         if (path == m_clusterPath)
             readCluster();
@@ -257,6 +260,80 @@ void Session::showPoint(const PointId& id)
         return;
     }
     m_documents.open(recipe, {.variant = point->variant.value_or(std::string()), .offset = {}});
+}
+
+// --- measuring again ------------------------------------------------------------------------------------------------------------------
+
+QString Session::whyNoRerun(const PointId& id, Rerun kind) const
+{
+    const results::Point* point = m_results.find(id);
+    if (!point)
+        return tr("No point is selected.");
+    if (kind == Rerun::Near && analysis::concurrenciesNear(*m_results.points(), *point).empty())
+        return tr("The concurrency of this point is not known.");
+    if (!recipeOf(*point).isEmpty())
+        return {};
+    return point->recipe ? tr("The recipe %1 of this point is not in the open folder.").arg(text(*point->recipe))
+                         : tr("The file of this point does not name its recipe.");
+}
+
+void Session::prepareRerun(const PointId& id, Rerun kind)
+{
+    if (const QString why = whyNoRerun(id, kind); !why.isEmpty())
+        return m_log.warning(why);
+    const results::Point& point = *m_results.find(id);
+    m_selection.setPoint(id);
+    const QString recipe = recipeOf(point);
+    const std::string variant = point.variant.value_or(std::string());
+    std::vector<std::int64_t> levels;
+    if (kind == Rerun::Near)
+        levels = analysis::concurrenciesNear(*m_results.points(), point);
+    else if (point.concurrency && *point.concurrency >= 1)
+        levels = {std::llround(*point.concurrency)};
+    m_rerun = RerunToCome{recipe, variant, levels.empty() ? std::string() : analysis::asConcurrencies(levels)};
+    m_documents.open(recipe, {.variant = variant, .offset = {}});
+    if (const Document* document = m_documents.find(recipe); document && document->isCheckCurrent())
+        takeRerun(document->id);
+}
+
+void Session::takeRerun(DocumentId id)
+{
+    const Document* document = m_documents.find(id);
+    if (!m_rerun || !document || document->path != m_rerun->recipe || !document->isCheckCurrent())
+        return;
+    const RerunToCome rerun = *std::exchange(m_rerun, std::nullopt);
+    Q_EMIT paneWanted(QStringLiteral("variants"));
+    if (rerun.concurrencies.empty())
+        return m_log.info(tr("%1 is open; the concurrency of the point is not known, so it stays as the recipe has it.").arg(rerun.recipe));
+    const auto& variants = document->checked->variants;
+    const auto wanted = std::find_if(variants.begin(), variants.end(), [&](const check::CheckedVariant& variant) {
+        return variant.variant.suffix == rerun.variant || variant.name == rerun.variant;
+    });
+    const recipe::Job* job = variants.empty() ? nullptr : (wanted == variants.end() ? variants.front() : *wanted).job.get();
+    if (!job)
+        return m_log.warning(tr("The job of this point has errors: see Problems."));
+    if (job->benchmark.concurrencies.empty())
+        return m_log.warning(tr("The benchmark \"%1\" of %2 has no list of concurrencies into which those of the point could be put.")
+                                 .arg(text(job->benchmark.type), rerun.recipe));
+    constexpr std::string_view key = "benchmark.concurrencies";
+    std::vector<expand::Setting> trial = document->trial;
+    std::erase_if(trial, [&](const expand::Setting& setting) { return setting.key == key; });
+    trial.push_back({.key = std::string(key), .text = rerun.concurrencies, .remove = false});
+    m_documents.setTrial(id, std::move(trial));
+    m_log.info(tr("%1 is open with the trial value benchmark.concurrencies=%2; the file stays as it is.")
+                   .arg(rerun.recipe, text(rerun.concurrencies)));
+}
+
+Result<snapshot::CaptureWish> Session::captureOfRecipe() const
+{
+    const CheckedPtr checked = m_selection.checked();
+    const auto variant = m_selection.variant();
+    if (!checked || !variant)
+        return failure(ErrorCode::NotFound, tr("No recipe is open.").toStdString());
+    const auto& job = checked->variants[*variant].job;
+    if (!job)
+        return failure(ErrorCode::Malformed, tr("The job has errors: see Problems.").toStdString());
+    return snapshot::captureOf(*job);
 }
 
 void Session::openChartView(const QString& file)

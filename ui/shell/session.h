@@ -5,6 +5,7 @@
 #include "core/assist/hover.h"
 #include "core/plan/topology.h"
 #include "core/render/artifact.h"
+#include "core/snapshot/capturemanifest.h"
 #include "ui/async/latestjob.h"
 #include "ui/models/artifactsmodel.h"
 #include "ui/shell/clusters.h"
@@ -107,6 +108,18 @@ public:
 
     /// Selects the point, opens the recipe that it was measured with and selects its job; the log says when that cannot be found.
     void showPoint(const PointId& id);
+    /// What a point's recipe can be opened with, to measure again.
+    enum class Rerun {
+        Again, ///< At the point's concurrency.
+        Near,  ///< At concurrencies around it, see analysis::concurrenciesNear.
+    };
+    /// Why that cannot be prepared; empty when it can.
+    [[nodiscard]] QString whyNoRerun(const PointId& id, Rerun kind) const;
+    /// Opens the point's recipe at its variant with trial values (as `--set`), which the Variants pane shows; the file stays as it is and
+    /// nothing is sent. Says why not when the recipe turns out to have no list of concurrencies.
+    void prepareRerun(const PointId& id, Rerun kind);
+    /// What NVIDIA Snapshot would capture of the selected job; an error says why it cannot.
+    [[nodiscard]] Result<snapshot::CaptureWish> captureOfRecipe() const;
 
     /// Shows the chart as a view file says (".srtview").
     void openChartView(const QString& file);
@@ -148,6 +161,14 @@ private:
     void followProfile();
     void followPoint();
     [[nodiscard]] QString recipeOf(const results::Point& point) const;
+    void takeRerun(DocumentId id);
+
+    /// A recipe that is being opened to measure a point again.
+    struct RerunToCome {
+        QString recipe;
+        std::string variant;       ///< Suffix or job name; empty: the first.
+        std::string concurrencies; ///< Empty: as the recipe has them.
+    };
 
     SessionOptions m_options;
     async::Workers m_workers;
@@ -168,6 +189,7 @@ private:
     RunComparison m_runs;
     Snapshots m_snapshots;
     Kube m_kube;
+    std::optional<RerunToCome> m_rerun;
     std::optional<TaskId> m_importTask;
     bool m_isClusterChosen = false;
     render::Launcher m_launcher = render::Launcher::Srtctl;

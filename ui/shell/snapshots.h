@@ -65,8 +65,10 @@ Q_SIGNALS:
     void crdsChanged();
     void preflightChanged();
     void startupChanged();
-    void restoreWanted(); ///< The window is to make a restore manifest of the capture at the cursor.
-    void importWanted();  ///< The startup times are to be shown.
+    void restoreWanted();                   ///< The window is to make a restore manifest of the capture at the cursor.
+    void captureWanted();                   ///< The window is to make a capture manifest of the open recipe.
+    void templateWanted(const QString& id); ///< A new manifest from that template; empty: the window asks which.
+    void importWanted();                    ///< The startup times are to be shown.
     void failed(const wb::Error& error);
 
 private:

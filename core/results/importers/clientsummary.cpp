@@ -95,6 +95,7 @@ void takeRates(FieldReader& reader, Point& point)
     reader.take("outputTps", {"output_throughput"});
     reader.take("totalTps", {"total_token_throughput"});
     reader.take("requestsPerS", {"request_throughput"});
+    reader.take("goodput", {"request_goodput", "request_goodput:"}); // some versions write the colon
     if (point.totalTps && point.outputTps)
         setDerived(point, "inputTps", *point.totalTps - *point.outputTps, "total_token_throughput - output_throughput");
     takeRequestRate(reader);

@@ -237,6 +237,7 @@ void readBaseline(FieldReader& reader, Point& point, const Value& object, PlaceO
         addNote(point, "The file counts " + base::textOf(*counted) + " GPUs (gpu.n_gpus) and runs with tp " +
                            base::textOf(*point.gpus.total) + "; per-GPU figures divide by " + base::textOf(*counted) + ".");
     point.gpus.origin = "the file";
+    FieldReader(point, *gpu, "gpu.").takeMeasured("gpuPowerW", {"mean_power_per_gpu_w"});
     setDerived(point, "gpus.total", *counted, "gpu.n_gpus");
     setDerived(point, "gpus.working", *counted, "gpu.n_gpus");
 }

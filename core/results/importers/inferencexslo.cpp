@@ -50,6 +50,7 @@ Point readRow(const Input& input, const Row& row)
     reader.take("outputTps", {"output_throughput"});
     reader.take("inputTps", {"input_throughput"});
     reader.take("requestsPerS", {"request_throughput"});
+    reader.take("goodput", {"request_goodput"});
     if (point.inputTps && point.outputTps)
         setDerived(point, "totalTps", *point.inputTps + *point.outputTps, "input_throughput + output_throughput");
     reader.takeStatistics("ttftMs", "ttft", "", msPerS);

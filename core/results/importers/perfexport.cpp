@@ -52,6 +52,28 @@ void takeCounts(Point& point)
         setDerived(point, "requested", *point.completed + *point.failed, "request_count + error_request_count");
 }
 
+/// Mean of the GPUs' mean powers; nothing when one of them has none, or another unit.
+std::optional<double> meanPower(const Value& endpoints)
+{
+    double sum = 0;
+    double count = 0;
+    for (const base::json::Member& endpoint : endpoints.object()) {
+        const Value* gpus = endpoint.value.find("gpus");
+        if (!gpus)
+            continue;
+        for (const base::json::Member& gpu : gpus->object()) {
+            const Value* power = gpu.value.at({"metrics", "gpu_power_usage"});
+            const Value* unit = power ? power->find("unit") : nullptr;
+            const Value* mean = power ? power->find("avg") : nullptr;
+            if (!unit || !unit->string() || *unit->string() != "W" || !mean || !mean->number())
+                return std::nullopt;
+            sum += *mean->number();
+            ++count;
+        }
+    }
+    return count > 0 && sum > 0 ? std::optional(sum / count) : std::nullopt;
+}
+
 /// GPUs that the telemetry saw. They are those of the nodes, of which the server may use fewer.
 void takeTelemetry(const Value& object, Point& point)
 {
@@ -62,6 +84,8 @@ void takeTelemetry(const Value& object, Point& point)
             if (const Value* seen = endpoint.value.find("gpus"))
                 gpus += static_cast<double>(std::max(seen->object().size(), seen->array().size()));
         how = "telemetry_data.endpoints: GPUs seen";
+        if (const auto power = meanPower(*endpoints))
+            setDerived(point, "gpuPowerW", *power, "telemetry_data.endpoints: mean of gpu_power_usage.avg");
     } else if (const Value* stats = object.find("telemetry_stats"); stats && !stats->object().empty()) {
         const base::json::Object& seen = stats->object().front().value.object();
         gpus = static_cast<double>(

@@ -22,6 +22,8 @@ struct PerfMetric {
     std::string_view metric, field;
 };
 inline constexpr auto perfMeans = std::to_array<PerfMetric>({{"request_throughput", "requestsPerS"},
+                                                             {"goodput", "goodput"},
+                                                             {"request_goodput", "goodput"},
                                                              {"output_token_throughput", "outputTps"},
                                                              {"total_token_throughput", "totalTps"},
                                                              {"input_sequence_length", "isl"},

@@ -56,13 +56,53 @@ TEST(Axes, EachSaysWhatItIs)
         if (!axis.divisor.empty()) {
             EXPECT_NE(results::findNumberField(axis.divisor), nullptr) << axis.id;
         }
+        if (!axis.rate.empty()) {
+            EXPECT_NE(results::findNumberField(axis.rate), nullptr) << axis.id;
+        }
     }
 }
 
-TEST(Axes, LatenciesAreBetterWhenLessAllElseWhenMore)
+TEST(Axes, TimesCostsAndEnergiesAreBetterWhenLessAllElseWhenMore)
 {
+    const std::set<std::string> less{"ms", "s", "GPU h", "$/Mtok", "J/tok"};
     for (const Axis& axis : axes())
-        EXPECT_EQ(axis.direction == Direction::LessIsBetter, axis.unit == "ms") << axis.id;
+        EXPECT_EQ(axis.direction == Direction::LessIsBetter, less.contains(axis.unit)) << axis.id;
+}
+
+TEST(Axes, OfCostAndEnergyComeFromWhatOneGpuCostsAndDraws)
+{
+    results::Point p = split();
+    EXPECT_FALSE(on("cost-per-m-output-tokens", p).value);
+    EXPECT_THAT(on("cost-per-m-output-tokens", p).reason, HasSubstr("price of a GPU-hour is not known"));
+    EXPECT_THAT(on("output-tps-per-mw", p).reason, HasSubstr("--power"));
+    p.gpuHourPrice = 3.0;
+    p.gpuPowerW = 1000.0;
+    // 12 working GPUs at 3 $/h make 1200 tok/s: 36 $ for 4.32 million tokens.
+    EXPECT_DOUBLE_EQ(*on("cost-per-m-output-tokens", p).value, 36.0 / 4.32);
+    EXPECT_DOUBLE_EQ(*on("cost-per-m-total-tokens", p).value, 36.0 / 8.64);
+    EXPECT_DOUBLE_EQ(*on("cost-per-m-output-tokens-per-allocated-gpu", p).value, 48.0 / 4.32);
+    // 12 kW for 1200 tok/s: 10 J each, 100,000 tok/s from a megawatt.
+    EXPECT_DOUBLE_EQ(*on("joules-per-output-token", p).value, 10.0);
+    EXPECT_DOUBLE_EQ(*on("output-tps-per-mw", p).value, 100'000.0);
+    EXPECT_DOUBLE_EQ(*on("total-tps-per-mw-per-allocated-gpu", p).value, 150'000.0);
+    p.outputTps = 0;
+    EXPECT_FALSE(on("joules-per-output-token", p).value) << "nothing came out";
+    p.gpus.working.reset();
+    EXPECT_FALSE(on("cost-per-m-total-tokens", p).value) << "the allocated GPUs do not stand in for the working ones";
+    EXPECT_TRUE(on("cost-per-m-total-tokens-per-allocated-gpu", p).value);
+}
+
+TEST(Axes, OfTheStartAndOfGoodputAreLeftOutWhereNothingTellsThem)
+{
+    results::Point p = split();
+    EXPECT_FALSE(on("time-to-ready", p).value);
+    EXPECT_FALSE(on("idle-gpu-hours", p).value);
+    EXPECT_FALSE(on("goodput-per-gpu", p).value) << "the throughput of requests is no goodput";
+    p.timeToReadyS = 650;
+    p.goodput = 2.4;
+    EXPECT_DOUBLE_EQ(*on("time-to-ready", p).value, 650);
+    EXPECT_DOUBLE_EQ(*on("idle-gpu-hours", p).value, 650.0 * 16 / 3600);
+    EXPECT_DOUBLE_EQ(*on("goodput-per-gpu", p).value, 0.2);
 }
 
 TEST(Axes, EachDivisorIsItsOwn)

@@ -1,6 +1,7 @@
 // What differs between runs: the six real lockfiles of one study, and facts made for each rule.
 #include "core/analysis/comparison.h"
 #include "core/analysis/runside.h"
+#include "core/base/json.h"
 #include "core/syntax/yaml.h"
 #include "tests/support/corpus.h"
 #include "tests/support/temporaryfolder.h"
@@ -235,6 +236,17 @@ TEST(RunDifferences, NoiseAndSecretsAreShownAndNotCounted)
     EXPECT_EQ(find(found, "env.HF_TOKEN")->state, FactState::Unknown) << "two hidden values may differ";
     EXPECT_TRUE(find(found, "env.HF_TOKEN")->noise);
     EXPECT_EQ(found.verdict, Verdict::Same) << found.reason;
+}
+
+TEST(RunDifferences, ASecretThatDiffersIsToldAndNotShown)
+{
+    const RunDifferences found = comparedFingerprints("{env: {HF_TOKEN: Leak01, PROXY: 'http://me:Leak02@p/', A_KEY: Leak03}}",
+                                                      "{env: {HF_TOKEN: Leak04, PROXY: 'http://me:Leak05@p/', A_KEY: Leak03}}");
+    EXPECT_EQ(find(found, "env.HF_TOKEN")->state, FactState::Different);
+    EXPECT_THAT(find(found, "env.HF_TOKEN")->values, ElementsAre("********", "********"));
+    EXPECT_EQ(find(found, "env.A_KEY")->state, FactState::Same);
+    EXPECT_THAT(find(found, "env.PROXY")->values, ElementsAre("http://********@p/", "http://********@p/"));
+    EXPECT_THAT(base::json::write(toJson(found)), testing::Not(HasSubstr("Leak")));
 }
 
 TEST(RunDifferences, WorkersOfARoleThatDisagreeAreAFinding)

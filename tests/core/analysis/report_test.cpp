@@ -98,6 +98,15 @@ TEST(ReportHtml, EscapesEveryTextThatComesFromAFile)
     EXPECT_THAT(html, Not(HasSubstr("<svg>"))) << "a drawing with a script is none of ours";
 }
 
+TEST(ReportHtml, HoldsNoSecret)
+{
+    Report report = smallReport();
+    report.chart.series.front().points.front().source = "https://me:Leak01@host/r.json?token=Leak02";
+    report.chart.series.front().points.front().note = "run with --api-key Leak03 and HF_TOKEN=Leak04";
+    report.catalogue = "http://me:Leak05@host/";
+    EXPECT_THAT(asHtml(report), Not(HasSubstr("Leak")));
+}
+
 TEST(ReportHtml, SaysWhatRunsDifferInAndWhatIsNotKnown)
 {
     Report report = smallReport();

@@ -1,5 +1,6 @@
 #include "core/results/identity.h"
 #include "core/results/importer.h"
+#include "core/results/runfacts.h"
 #include "tests/support/corpus.h"
 #include "tests/support/temporaryfolder.h"
 
@@ -90,6 +91,43 @@ TEST(RunNotes, ContradictingSourcesRelaunchesAndAccuracyAreTold)
     EXPECT_THAT(p.notes, testing::Contains("Prefill GPUs: recipe.lock.yaml says 8, 1001.json says 4."));
     EXPECT_THAT(p.notes, testing::Contains(HasSubstr("relaunched")));
     EXPECT_THAT(p.notes, testing::Contains("Accuracy of gsm8k_run0: 0.93."));
+}
+
+TEST(RunNotes, TheStartOfARunAndItsAccuracyStandInItsPoints)
+{
+    const test::TemporaryFolder folder;
+    folder.put("1001/1001.json", R"({"version": "2.0", "job_id": "1001"})");
+    folder.put("1001/run_lifecycle.json", R"({"milestones": {}, "durations_s": {"time_to_ready": 650.0}})");
+    folder.put("1001/logs/accuracy/gsm8k_run0.json", R"({"accuracy": 0.9, "num_questions": 100})");
+    folder.put("1001/logs/accuracy/gsm8k_run1.json", R"({"accuracy": 0.0, "num_questions": 100})");
+    const std::string result =
+        R"({"backend": "vllm", "max_concurrency": 8, "completed": 1, "duration": 1, "mean_ttft_ms": 5, "request_goodput": 0.75})";
+    folder.put("1001/logs/r_conc8.json", result);
+    Point p = importPaths({folder.path().string()}).points().at(0);
+    EXPECT_EQ(p.timeToReadyS, 650.0);
+    EXPECT_THAT(originOf(p, "timeToReadyS")->file, HasSubstr("run_lifecycle.json"));
+    EXPECT_EQ(p.accuracy, 0.45) << "the mean of the repeats, a score of 0 among them";
+    EXPECT_EQ(p.accuracyTask, "gsm8k");
+    EXPECT_EQ(p.goodput, 0.75);
+    EXPECT_EQ(*pointFromJson(toStoredJson(p)), p);
+
+    folder.put("1001/logs/accuracy/gpqa_run0.json", R"({"accuracy": 0.5, "num_questions": 100})");
+    folder.put("1001/run_lifecycle.json", R"({"milestones": {}, "durations_s": {"time_to_ready": null}})");
+    p = importPaths({folder.path().string()}).points().at(0);
+    EXPECT_EQ(p.accuracy, std::nullopt) << "two tasks have no mean";
+    EXPECT_EQ(p.timeToReadyS, std::nullopt);
+    EXPECT_THAT(p.notes, testing::Contains("The model was never ready, by run_lifecycle.json."));
+}
+
+TEST(RunNotes, AnotherStartOfTheRunMeansThatItsPointsAreReadAgain)
+{
+    const test::TemporaryFolder folder;
+    folder.put("1001/1001.json", R"({"version": "2.0", "job_id": "1001"})");
+    folder.put("1001/logs/r_conc8.json", "{}");
+    const std::string file = (folder.path() / "1001/logs/r_conc8.json").string();
+    const std::string before = RunFinder().stampFor(file);
+    folder.put("1001/run_lifecycle.json", R"({"milestones": {}, "durations_s": {"time_to_ready": 650.0}})");
+    EXPECT_NE(RunFinder().stampFor(file), before);
 }
 
 TEST(RunNotes, ALockfileOfTheSecondLanguageTellsItsRoles)

@@ -338,6 +338,22 @@ TEST(Kubectl, BringsTheAgentsLogOfTheNodeIntoTheChart)
     EXPECT_THAT(absent.error().message, HasSubstr("Helm"));
 }
 
+TEST(Kubectl, TellsTheEventsOfAnObjectInTheirOrder)
+{
+    StubKubectl kubectl;
+    kubectl.says(R"({"kind": "List", "items": [
+        {"kind": "Event", "type": "Warning", "reason": "FailedScheduling", "message": "0/3 nodes", "count": 4, "lastTimestamp": "2026-10-02T10:00:05Z"},
+        {"kind": "Event", "type": "Normal", "reason": "Created", "message": "made", "lastTimestamp": null, "eventTime": "2026-10-02T10:00:01Z"}]})");
+    const auto events = eventsOf(kubectl, place, {"Pod", "p"});
+    ASSERT_TRUE(events) << events.error().message;
+    EXPECT_THAT(*events, testing::ElementsAre(TimelineEntry{"2026-10-02T10:00:01Z", "Normal Created: made"},
+                                              TimelineEntry{"2026-10-02T10:00:05Z", "Warning FailedScheduling: 0/3 nodes (4 times)"}));
+    EXPECT_THAT(kubectl.calls[0].line(), HasSubstr("--field-selector involvedObject.kind=Pod,involvedObject.name=p -o json"));
+    StubKubectl broken;
+    broken.says("{");
+    EXPECT_FALSE(eventsOf(broken, place, {"Pod", "p"}));
+}
+
 TEST(Kubectl, SaysThatTheArtifactGoesToo)
 {
     EXPECT_THAT(deletionWarning(place, {"PodSnapshot", "j"}),

@@ -389,6 +389,20 @@ TEST(Payoff, TellsTheStorageFloorAndWhatIsBelowIt)
     EXPECT_FALSE(storageFloorOf(run, 25.0)->gbPerSecond);
 }
 
+TEST(Payoff, TellsHowFastTheArtifactWasRead)
+{
+    StartupRun run;
+    EXPECT_FALSE(readRateOf(run).restore);
+    run.artifactBytes = 520e9;
+    run.restore.seconds = 26.0;
+    EXPECT_DOUBLE_EQ(*readRateOf(run).restore, 20.0);
+    EXPECT_FALSE(readRateOf(run).criu);
+    run.restorePhases = {{"criu_restore", {.seconds = 10.4}}};
+    EXPECT_DOUBLE_EQ(*readRateOf(run).criu, 50.0);
+    run.restore.seconds = 0.0;
+    EXPECT_FALSE(readRateOf(run).restore);
+}
+
 TEST(Payoff, CountsGpuHours)
 {
     StartupRun run = runOf(100.0, 30.0, 10.0);
@@ -436,6 +450,9 @@ TEST(RestoreReference, SaysHowWellItFits)
         << "not known is not the same";
     EXPECT_EQ(restoreReference(runs, "Org/Some-Model", "sglang", "NVIDIA B200", 1).run, nullptr);
     EXPECT_EQ(restoreReference(runs, "", "vllm", "NVIDIA B200", 1).quality, MatchQuality::None);
+    EXPECT_EQ(restoreReference(runs, "Org/Some-Model", "vllm", "b200", 1).quality, MatchQuality::Exact) << "as recipes write it";
+    runs[1].engine = "tensorrt-llm";
+    EXPECT_EQ(restoreReference(runs, "Org/Some-Model", "trtllm", "B200", 1).run, &runs[1]) << "as recipes write it";
 }
 
 TEST(Trends, TellDeltasGapsAndStaleness)

@@ -9,18 +9,21 @@
 #include "ui/panes/frontierpane.h"
 #include "ui/panes/importpane.h"
 #include "ui/panes/matchedpanel.h"
+#include "ui/panes/ratesdialog.h"
 #include "ui/panes/resultspane.h"
 #include "ui/panes/tableview.h"
 
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDesktopServices>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QProcess>
 #include <QPushButton>
+#include <QTextBrowser>
 #include <QToolButton>
 #include <unistd.h>
 
@@ -142,6 +145,158 @@ TEST_F(ResultPanesTest, FrontierDrawsThePointsAndOpensOneByClick)
     Q_EMIT chart.pointActivated(id);
     EXPECT_EQ(session.selection().point(), id);
     EXPECT_EQ(chart.selected(), id);
+}
+
+TEST_F(ResultPanesTest, PricesAndPowerThatAreGivenMakeAxesOfCostAndEnergyAndAreKept)
+{
+    FrontierPane pane(session);
+    show(pane);
+    session.results().import({write(QStringLiteral("r.json"), R"([
+        {"backend": "vllm", "job_name": "a", "max_concurrency": 8, "completed": 10, "duration": 10, "num_gpus": 2, "hardware": "gb200",
+         "output_throughput": 100, "median_tpot_ms": 10},
+        {"backend": "vllm", "job_name": "b", "max_concurrency": 8, "completed": 10, "duration": 10, "num_gpus": 2, "hardware": "h100",
+         "output_throughput": 100, "median_tpot_ms": 10}])")});
+    ASSERT_TRUE(settles());
+    auto& y = child<QComboBox>(pane, "frontierY");
+    y.setCurrentIndex(y.findData(QStringLiteral("cost-per-m-output-tokens")));
+    ASSERT_TRUE(settles());
+    EXPECT_THAT(child<QLabel>(pane, "frontierNotes").text().toStdString(), HasSubstr("2 without cost-per-m-output-tokens"));
+
+    child<QToolButton>(pane, "frontierRates").click();
+    auto* dialog = pane.findChild<RatesDialog*>();
+    ASSERT_TRUE(dialog);
+    const auto field = [&](const char* name) {
+        for (QLineEdit* each : dialog->findChildren<QLineEdit*>())
+            if (each->accessibleName() == QLatin1String(name))
+                return each;
+        throw std::runtime_error(std::string("no field ") + name);
+    };
+    field("US dollars a GPU-hour of gb200")->setText(QStringLiteral("cheap"));
+    dialog->accept();
+    EXPECT_TRUE(dialog->isVisible()) << "what is wrong is not taken";
+    EXPECT_THAT(child<QLabel>(*dialog, "ratesFault").text().toStdString(), HasSubstr("\"cheap\" is no number above 0"));
+    field("US dollars a GPU-hour of gb200")->setText(QStringLiteral("3.6"));
+    field("Watts of All other GPUs")->setText(QStringLiteral("1000"));
+    dialog->accept();
+    ASSERT_TRUE(settles());
+    const analysis::Chart& chart = *child<charts::ChartView>(pane, "frontierChart").chart();
+    ASSERT_EQ(chart.series.size(), 1U);
+    EXPECT_DOUBLE_EQ(chart.series.front().points.front().y, 20.0);
+    EXPECT_THAT(chart.y.definition, HasSubstr("gb200 3.6"));
+    EXPECT_THAT(child<QLabel>(pane, "frontierNotes").text().toStdString(), HasSubstr("1 without cost-per-m-output-tokens"));
+    y.setCurrentIndex(y.findData(QStringLiteral("joules-per-output-token")));
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(child<charts::ChartView>(pane, "frontierChart").chart()->withoutY, 0U);
+
+    ResultsPane table(session);
+    const auto& model = *child<TableView>(table, "resultsView").model();
+    std::set<QString> costs;
+    for (int row = 0; row < model.rowCount(); ++row)
+        costs.insert(model.index(row, PointsModel::columnOf("cost-per-m-output-tokens")).data().toString());
+    EXPECT_EQ(costs, (std::set<QString>{QStringLiteral("20"), QStringLiteral("\u2014")}));
+    Session later({.dataFolder = session.dataFolder(), .mode = async::Mode::Pool, .environment = {}});
+    later.results().load();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return later.workers().isIdle(); }, 20'000));
+    EXPECT_EQ(later.results().rates(), session.results().rates());
+    EXPECT_EQ(*later.results().points(), *session.results().points());
+}
+
+TEST_F(ResultPanesTest, APointIsMeasuredAgainByTrialValuesOfItsRecipe)
+{
+    write(QStringLiteral("recipes/tiny.yaml"), wb::ui::test::plainRecipe);
+    session.library().setFolder(folder.filePath(QStringLiteral("recipes")));
+    session.results().import({write(QStringLiteral("r.json"), R"([
+        {"backend": "sglang", "job_name": "j", "recipe": "tiny.yaml", "max_concurrency": 8, "completed": 10, "duration": 10,
+         "output_throughput": 100, "median_tpot_ms": 10},
+        {"backend": "sglang", "job_name": "j", "recipe": "tiny.yaml", "max_concurrency": 32, "completed": 10, "duration": 10,
+         "output_throughput": 200, "median_tpot_ms": 20},
+        {"backend": "sglang", "job_name": "k", "recipe": "gone.yaml", "max_concurrency": 8, "completed": 10, "duration": 10,
+         "output_throughput": 100, "median_tpot_ms": 10}])")});
+    ASSERT_TRUE(settles());
+    const auto& points = *session.results().points();
+    const auto find = [&](const char* run, double concurrency) {
+        for (const results::Point& point : points)
+            if (point.run.text == run && point.concurrency == concurrency)
+                return point.id;
+        throw std::runtime_error("no such point");
+    };
+    ResultsPane pane(session);
+    auto& view = child<TableView>(pane, "resultsView");
+    const auto actionOf = [&](const PointId& id, const char* name, QMenu& menu) {
+        session.selection().setPoint(id);
+        Q_EMIT view.menuRequested(menu, view.currentSource());
+        return menu.findChild<QAction*>(QString::fromLatin1(name));
+    };
+    QMenu gone;
+    const QAction* impossible = actionOf(find("k", 8), "rerunAgain", gone);
+    ASSERT_TRUE(impossible);
+    EXPECT_FALSE(impossible->isEnabled());
+    EXPECT_THAT(impossible->toolTip().toStdString(), HasSubstr("gone.yaml"));
+
+    QMenu again;
+    actionOf(find("j", 8), "rerunAgain", again)->trigger();
+    ASSERT_TRUE(settles());
+    const Document* document = session.documents().current();
+    ASSERT_TRUE(document);
+    ASSERT_EQ(document->trial.size(), 1U);
+    EXPECT_EQ(document->trial.front().key, "benchmark.concurrencies");
+    EXPECT_EQ(document->trial.front().text, "[8]");
+    EXPECT_FALSE(document->isModified) << "the file stays as it is";
+    ASSERT_TRUE(document->checked->variants.front().job);
+    EXPECT_THAT(document->checked->variants.front().job->benchmark.concurrencies, testing::ElementsAre(8));
+
+    QMenu near;
+    actionOf(find("j", 8), "rerunNear", near)->trigger(); // the recipe is open and checked already
+    ASSERT_TRUE(settles());
+    ASSERT_EQ(session.documents().current()->trial.size(), 1U) << "in place of the value before";
+    EXPECT_EQ(session.documents().current()->trial.front().text, "[5, 8, 16]");
+    EXPECT_THAT(logged().back(), HasSubstr("trial value benchmark.concurrencies=[5, 8, 16]"));
+}
+
+TEST_F(ResultPanesTest, ARecipeWithoutConcurrenciesSaysWhyNothingIsPrefilled)
+{
+    std::string recipe = wb::ui::test::plainRecipe;
+    recipe = recipe.substr(0, recipe.find("benchmark:")) + "benchmark:\n  type: manual\n";
+    write(QStringLiteral("recipes/tiny.yaml"), recipe);
+    session.library().setFolder(folder.filePath(QStringLiteral("recipes")));
+    session.results().import({write(QStringLiteral("r.json"), R"({"backend": "sglang", "job_name": "j", "recipe": "tiny.yaml",
+        "max_concurrency": 8, "completed": 10, "duration": 10, "output_throughput": 100, "median_tpot_ms": 10})")});
+    ASSERT_TRUE(settles());
+    session.prepareRerun(session.results().points()->front().id, Session::Rerun::Near);
+    ASSERT_TRUE(settles());
+    EXPECT_TRUE(session.documents().current()->trial.empty());
+    EXPECT_THAT(logged().back(), HasSubstr("\"manual\""));
+}
+
+TEST_F(ResultPanesTest, TheStartOfARunStandsInItsRowAndARestoreBesideIt)
+{
+    write(QStringLiteral("run/1.json"), R"({"version": "2.0", "job_id": "1", "model": {"path": "Org/M"}, "backend_type": "vllm",
+        "resources": {"gpu_type": "b200", "gpus_per_node": 4, "agg_nodes": 1, "agg_workers": 1, "gpus_per_agg": 4}})");
+    write(QStringLiteral("run/run_lifecycle.json"), R"({"milestones": {}, "durations_s": {"time_to_ready": 720.0}})");
+    write(QStringLiteral("run/logs/r_conc8.json"), R"({"backend": "vllm", "max_concurrency": 8, "completed": 10, "duration": 10,
+        "output_throughput": 100, "median_tpot_ms": 10})");
+    session.results().import({folder.filePath(QStringLiteral("run"))});
+    ASSERT_TRUE(settles());
+    ASSERT_EQ(session.results().points()->size(), 1U);
+    ResultsPane pane(session);
+    show(pane);
+    session.selection().setPoint(session.results().points()->front().id);
+    const auto& model = *child<TableView>(pane, "resultsView").model();
+    EXPECT_EQ(model.index(0, PointsModel::columnOf("timeToReadyS")).data().toString(), QStringLiteral("720"));
+    EXPECT_EQ(model.index(0, PointsModel::columnOf("idle-gpu-hours")).data().toString(), QStringLiteral("0.8"));
+    const auto reference = [&] {
+        const auto& facts = *child<TableView>(pane, "pointFacts").model();
+        for (int row = 0; row < facts.rowCount(); ++row)
+            if (facts.index(row, 0).data().toString() == QLatin1String("Snapshot reference"))
+                return facts.index(row, 1).data().toString().toStdString();
+        return std::string("no row");
+    };
+    EXPECT_EQ(reference(), "no row") << "nothing was imported";
+    session.snapshots().importStartup(
+        {write(QStringLiteral("s.csv"), "model,engine,gpu,gpus,cold_start_s,restore_total_s\nM,vllm,NVIDIA B200,4,100,10\n")});
+    ASSERT_TRUE(settles());
+    EXPECT_THAT(reference(), HasSubstr("restore 10 s (exact)")) << "beside the point, in place of nothing";
+    EXPECT_EQ(session.results().points()->front().timeToReadyS, 720.0);
 }
 
 TEST_F(ResultPanesTest, FrontierAndTableShareFilterAndSelection)
@@ -292,6 +447,54 @@ TEST_F(ResultPanesTest, ResultsAreGroupedAndKeepSelectionAndColumns)
     group.setCurrentIndex(0);
     session.results().setFilter({});
     EXPECT_EQ(view.model()->rowCount(), static_cast<int>(session.results().points()->size()));
+}
+
+TEST_F(ResultPanesTest, APointLeadsToItsFolderItsRecipeAndItsJob)
+{
+    session.library().setFolder(QString::fromStdString(wb::test::own("").string()));
+    ResultsPane pane(session);
+    show(pane);
+    importSamples();
+    auto& view = child<TableView>(pane, "resultsView");
+    const results::Point point = session.results().points()->front();
+    store::JobEntry job;
+    job.id = "0123456789abcdef";
+    job.name = "fetched";
+    job.step = store::Step::Submitted;
+    job.fetched = point.folder;
+    session.jobs().take({job});
+    session.selection().setPoint(point.id);
+    ASSERT_TRUE(settles());
+    ASSERT_EQ(session.selection().job(), job.id) << "its results were fetched from that job";
+    QTextBrowser opened; // stands in for the desktop's file manager
+    QDesktopServices::setUrlHandler(QStringLiteral("file"), &opened, "setSource");
+    QStringList panes;
+    QObject::connect(&session, &Session::paneWanted, &pane, [&](const QString& id) { panes += id; });
+    const auto choose = [&](const char* words) {
+        QMenu menu;
+        Q_EMIT view.menuRequested(menu, view.currentSource());
+        for (QAction* action : menu.actions()) {
+            if (action->text() == QLatin1String(words)) {
+                EXPECT_TRUE(action->isEnabled()) << words;
+                action->trigger();
+                return;
+            }
+        }
+        ADD_FAILURE() << "the menu has no " << words;
+    };
+    choose("Open the folder of its run");
+    EXPECT_EQ(opened.source().toLocalFile().toStdString(), point.folder);
+    choose("Open the folder of its file");
+    EXPECT_EQ(opened.source().toLocalFile().toStdString() + "/", point.source.substr(0, point.source.rfind('/') + 1));
+    QDesktopServices::unsetUrlHandler(QStringLiteral("file"));
+    choose("Show its job");
+    EXPECT_EQ(panes, QStringList(QStringLiteral("jobs")));
+    choose("Open its recipe and job");
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(session.documents().current());
+    EXPECT_THAT(session.documents().current()->path.toStdString(), HasSubstr("recipes/dsr1-disagg-chunked-prefill.yaml"));
+    ASSERT_TRUE(session.selection().checkedVariant());
+    EXPECT_EQ(session.selection().checkedVariant()->name, *point.variant);
 }
 
 TEST_F(ResultPanesTest, ResultsLeaveByCopyAndCsvWithEmptyForUnknown)

@@ -171,6 +171,27 @@ TEST_F(SnapshotClusterTest, AnOldSnapshotOfTheNameIsNotAdopted)
     EXPECT_THAT(kubectl->calls(), Not(Contains(HasSubstr("create"))));
 }
 
+TEST_F(SnapshotClusterTest, EveryStatusShapeIsShownAsItsClass)
+{
+    SRTWB_NEEDS_SHARED("snapshot/status");
+    const auto expected = base::json::read(shape("expected.json"));
+    ASSERT_TRUE(expected);
+    ASSERT_EQ(expected->object().size(), 18U);
+    std::size_t number = 0;
+    for (const base::json::Member& one : expected->object()) {
+        SCOPED_TRACE(one.key);
+        const std::string text = shape((one.key + ".json").c_str());
+        const std::string kind = *base::json::read(text)->find("kind")->string();
+        const std::string name = "o" + std::to_string(number++);
+        kubectl->says(" " + name + " ", text);
+        session.kube().follow({kind, name});
+        ASSERT_TRUE(settles());
+        const std::vector<std::string> states = column("kubeObjects", 2);
+        ASSERT_EQ(states.size(), number);
+        EXPECT_EQ(states.front(), *one.value.string()) << "the newest is the first";
+    }
+}
+
 TEST_F(SnapshotClusterTest, AReasonThatIsNotKnownIsUnknown)
 {
     SRTWB_NEEDS_SHARED("snapshot/status");

@@ -5,13 +5,21 @@
 #include "ui/charts/startupchart.h"
 #include "ui/models/cellsmodel.h"
 #include "ui/panes/snapshotpane.h"
+#include "ui/panes/snapshotstartup.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFileInfo>
+#include <QHeaderView>
 #include <QImage>
 #include <QLabel>
+#include <QLineEdit>
+#include <QTabBar>
 #include <QTabWidget>
+
+#include <set>
 
 namespace wb::ui {
 namespace {
@@ -128,7 +136,7 @@ TEST_F(SnapshotPaneTest, ShowsTheBreakEvenOfTheNights)
     makePane();
     import("snapshot/results/nightly/results");
     const auto engines = column("startupRuns", 1);
-    const auto dates = column("startupRuns", 16);
+    const auto dates = column("startupRuns", 17);
     const auto needed = column("startupRuns", 7);
     const auto extra = column("startupRuns", 8);
     const auto claim = column("startupRuns", 9);
@@ -184,6 +192,88 @@ TEST_F(SnapshotPaneTest, StartupResultsAreThereAgainAndExportsReimportEqual)
     later.snapshots().loadStartup();
     ASSERT_TRUE(QTest::qWaitFor([&] { return later.workers().isIdle(); }, 20'000));
     EXPECT_EQ(later.snapshots().startup()->runs, runs);
+}
+
+TEST_F(SnapshotPaneTest, ExportsOfThePaneReimportEqual)
+{
+    SRTWB_NEEDS_SHARED("snapshot/results");
+    SRTWB_NEEDS_SHARED("snapshot/logs");
+    SRTWB_NEEDS_SHARED("snapshot/srt");
+    makePane();
+    for (const char* below : {"snapshot/results", "snapshot/logs", "snapshot/srt"})
+        import(below);
+    const auto runs = session.snapshots().startup()->runs;
+    ASSERT_GT(runs.size(), 20U);
+    auto* startup = pane->findChild<SnapshotStartup*>();
+    ASSERT_TRUE(startup);
+    for (const char* suffix : {"json", "csv"}) {
+        SCOPED_TRACE(suffix);
+        const QString file = folder.filePath(QStringLiteral("runs.") + QLatin1String(suffix));
+        startup->exportRuns(file);
+        ASSERT_TRUE(settles());
+        ASSERT_TRUE(QFileInfo::exists(file)) << logged().back();
+        QTemporaryDir other;
+        Session later({.dataFolder = other.path(), .mode = async::Mode::Pool, .environment = {}});
+        later.snapshots().importStartup({file});
+        ASSERT_TRUE(QTest::qWaitFor([&] { return later.workers().isIdle(); }, 20'000));
+        EXPECT_EQ(later.snapshots().startup()->runs, runs);
+    }
+}
+
+TEST_F(SnapshotPaneTest, BadFilesAreListedAndStopNothing)
+{
+    SRTWB_NEEDS_SHARED("snapshot/results");
+    makePane();
+    write(QStringLiteral("in/cut.json"), "{\"schema_version\": 1, ");
+    write(QStringLiteral("in/empty.csv"), "");
+    write(QStringLiteral("in/words.txt"), "nothing of startup\n");
+    write(QStringLiteral("in/good.csv"), "model,engine,gpu,cold_start_s,restore_total_s\nm,vllm,B200,100,10\n");
+    session.snapshots().importStartup(
+        {folder.filePath(QStringLiteral("in")), QString::fromStdString(wb::test::shared("snapshot/results/runresult")->string())});
+    ASSERT_TRUE(settles());
+    std::vector<std::string> listed;
+    for (const std::string& file : column("startupFiles", 0))
+        listed.push_back(file.substr(file.rfind('/') + 1));
+    EXPECT_THAT(listed, Contains("cut.json"));
+    EXPECT_THAT(listed, Contains(HasSubstr("unsupported-schema-7")));
+    EXPECT_THAT(column("startupRuns", 0), Contains("m"));
+}
+
+TEST_F(SnapshotPaneTest, EverythingIsReachedByTheKeyboard)
+{
+    makePane();
+    auto& tabs = child<QTabWidget>("snapshotTabs");
+    for (int tab = 0; tab < tabs.count(); ++tab) {
+        tabs.setCurrentIndex(tab);
+        SCOPED_TRACE(tabs.tabText(tab).toStdString());
+        std::set<const QWidget*> wanted;
+        for (const QWidget* each : tabs.widget(tab)->findChildren<QWidget*>()) {
+            const bool isControl = qobject_cast<const QAbstractButton*>(each) || qobject_cast<const QComboBox*>(each) ||
+                                   qobject_cast<const QLineEdit*>(each) || qobject_cast<const QAbstractSpinBox*>(each) ||
+                                   qobject_cast<const QAbstractItemView*>(each);
+            const bool isPart = qobject_cast<const QComboBox*>(each->parentWidget()) ||
+                                qobject_cast<const QAbstractSpinBox*>(each->parentWidget()) ||
+                                qobject_cast<const QLineEdit*>(each->parentWidget()) || qobject_cast<const QHeaderView*>(each) ||
+                                each->objectName().startsWith(QLatin1String("qt_"));
+            if (isControl && !isPart && each->isVisibleTo(pane.get()) && each->isEnabled())
+                wanted.insert(each);
+        }
+        EXPECT_FALSE(wanted.empty());
+        pane->activateWindow();
+        tabs.tabBar()->setFocus();
+        for (int step = 0; step < 200 && !wanted.empty(); ++step) {
+            QWidget* now = QApplication::focusWidget();
+            ASSERT_TRUE(now);
+            for (QWidget* each = now; each; each = each->parentWidget())
+                wanted.erase(each);
+            // Tab leaves every one of them but a table in which it may step through cells.
+            QTest::keyClick(now, Qt::Key_Tab, qobject_cast<QAbstractItemView*>(now) ? Qt::ControlModifier : Qt::NoModifier);
+            if (QApplication::focusWidget() == now)
+                QTest::keyClick(now, Qt::Key_Tab);
+        }
+        for (const QWidget* each : wanted)
+            ADD_FAILURE() << each->metaObject()->className() << " \"" << each->objectName().toStdString() << "\" is never reached by Tab";
+    }
 }
 
 TEST_F(SnapshotPaneTest, EveryViewOfTheChartIsDrawnAndExported)

@@ -10,6 +10,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QDialog>
 #include <QLineEdit>
 #include <QSettings>
 #include <QTemporaryDir>
@@ -71,6 +72,22 @@ public:
         strong.contrast = true;
         chart.setParts(strong);
         picture("high-contrast");
+        chart.setParts({});
+        m_session.results().setRates({{{"gb200", 3.5}, {"", 2.5}}, {{"gb200", 1400}}});
+        rest();
+        child<QToolButton>("frontierRates").click();
+        picture("prices-and-power");
+        m_window.findChild<QDialog*>(QStringLiteral("ratesDialog"))->reject();
+        auto& y = child<QComboBox>("frontierY");
+        const int before = y.currentIndex();
+        y.setCurrentIndex(y.findData(QStringLiteral("cost-per-m-output-tokens")));
+        rest();
+        picture("cost");
+        y.setCurrentIndex(y.findData(QStringLiteral("output-tps-per-mw")));
+        rest();
+        picture("tokens-of-a-megawatt");
+        y.setCurrentIndex(before);
+        rest();
         chart.setParts({.labels = ui::charts::PointLabels::Parallelism, .overall = true, .curves = true});
         for (const char* suffix : {"png", "svg", "pdf", "csv"})
             pane->exportTo(m_folder + QStringLiteral("/export.") + QString::fromLatin1(suffix));

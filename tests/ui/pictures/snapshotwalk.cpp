@@ -53,6 +53,12 @@ void Walk::manifests()
     m_window.showPane("problems");
     m_window.editors().current()->goToNextProblem();
     picture("snapshot-manifest");
+    m_window.newManifest(QStringLiteral("vllm-8-capture"));
+    rest();
+    picture("snapshot-new-capture");
+    m_window.newManifest();
+    picture("snapshot-templates");
+    m_window.findChild<QWidget*>(QStringLiteral("commandPalette"))->close();
     m_session.documents().open(sharedPath("snapshot/manifests/upstream/vllm/capture/qwen3-0.6b-snapshotjob.yaml"));
     rest();
     ui::RecipeEditor& editor = *m_window.editors().current();

@@ -1,9 +1,13 @@
 // Manifests of NVIDIA Snapshot in the window: live problems, completion, hover, a restore manifest as an edit.
+#include "core/base/json.h"
+#include "core/snapshot/capturemanifest.h"
+#include "tests/core/snapshot/captures.h"
 #include "tests/support/corpus.h"
 #include "tests/ui/shell/windowfixture.h"
 #include "ui/editor/manifestquestions.h"
 #include "ui/editor/recipeeditor.h"
 #include "ui/models/problemsmodel.h"
+#include "ui/shell/commandpalette.h"
 #include "ui/shell/conversiondialog.h"
 #include "ui/shell/editorarea.h"
 
@@ -11,10 +15,14 @@
 #include <QComboBox>
 #include <QInputDialog>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QToolButton>
 #include <QTreeView>
+
+#include <filesystem>
 
 namespace wb::ui {
 namespace {
@@ -70,6 +78,17 @@ protected:
             out.emplace_back(syntax::id(problem));
         return out;
     }
+
+    /// As a user does it, in the Snapshot pane.
+    void chooseCrds(const char* name)
+    {
+        auto& crds = child<QComboBox>("crdChoice");
+        const int index = crds.findData(QString::fromLatin1(name));
+        ASSERT_GE(index, 0);
+        crds.setCurrentIndex(index);
+        Q_EMIT crds.activated(index);
+        ASSERT_TRUE(settles());
+    }
 };
 
 TEST_F(ManifestsTest, AreCheckedAsTheyAreTypedInEveryDocument)
@@ -118,6 +137,148 @@ TEST_F(ManifestsTest, OtherSchemasFindOtherThings)
     session.snapshots().readCrds(write(QStringLiteral("none.yaml"), "a: 1\n"));
     ASSERT_TRUE(settles());
     EXPECT_EQ(session.snapshots().crds(), before) << "a file without definitions changes nothing";
+}
+
+TEST_F(ManifestsTest, EveryDocumentOfUpstreamIsJudgedAsExpectedInBothStates)
+{
+    SRTWB_NEEDS_SHARED("snapshot/manifests/upstream");
+    window->showPane("snapshot");
+    const std::filesystem::path root = *wb::test::shared("snapshot/manifests/upstream");
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+        if (entry.path().extension() != ".yaml")
+            continue;
+        ++count;
+        const std::string name = std::filesystem::relative(entry.path(), root).generic_string();
+        SCOPED_TRACE(name);
+        const bool isPruned = name.ends_with("glm-5.3-snapshotjob.yaml") || name.ends_with("deepseek-v4.1-flash-snapshotjob.yaml");
+        const std::vector<std::string> always = name.ends_with("restore/8-gpu.yaml") ? std::vector<std::string>{"contract.restore-from"}
+                                                : name == "docs/podsnapshot.yaml"    ? std::vector<std::string>{"warn.placeholder"}
+                                                : name == "vllm/capture/qwen3-0.6b.yaml"
+                                                    ? std::vector<std::string>{"warn.source-control-env"}
+                                                    : std::vector<std::string>{};
+        open(wb::test::bytesOf(entry.path()), QStringLiteral("m%1.yaml").arg(count));
+        for (const char* state : {"latest", "main-b7e707c"}) {
+            chooseCrds(state);
+            std::vector<std::string> wanted = always;
+            if (isPruned && std::string_view(state) != "latest")
+                wanted.emplace_back("unknown");
+            EXPECT_THAT(rules(), testing::UnorderedElementsAreArray(wanted)) << state;
+        }
+    }
+    EXPECT_EQ(count, 13U);
+}
+
+TEST_F(ManifestsTest, EveryFaultIsListedAtItsLineInBothStates)
+{
+    SRTWB_NEEDS_SHARED("snapshot/manifests/invalid");
+    window->showPane("snapshot");
+    const std::filesystem::path root = *wb::test::shared("snapshot/manifests/invalid");
+    const auto expected = base::json::read(wb::test::bytesOf(root / "expected.json"));
+    ASSERT_TRUE(expected);
+    ASSERT_EQ(expected->object().size(), 32U);
+    auto& problems = child<QTreeView>("problemsView");
+    for (const base::json::Member& fixture : expected->object()) {
+        const std::string text = wb::test::bytesOf(root / (fixture.key + ".yaml"));
+        open(text, QString::fromStdString(fixture.key) + QStringLiteral(".yaml"));
+        for (const char* state : {"latest", "main-b7e707c"}) {
+            SCOPED_TRACE(fixture.key + " " + state);
+            chooseCrds(state);
+            const base::json::Value* wanted = fixture.value.find(state);
+            if (!wanted)
+                wanted = fixture.value.find("latest");
+            std::vector<std::string> pairs;
+            for (const base::json::Value& one : wanted->array())
+                pairs.push_back(*one.find("rule")->string() + " " + *one.find("path")->string());
+            std::vector<std::string> found;
+            for (const syntax::Diagnostic& problem : session.documents().current()->checked->diagnostics)
+                found.push_back(std::string(syntax::id(problem)) + " " + problem.path);
+            EXPECT_THAT(found, testing::UnorderedElementsAreArray(pairs));
+            EXPECT_EQ(problems.model()->rowCount(), static_cast<int>(pairs.size())) << "the Problems pane lists them";
+        }
+        const DocumentId id = session.documents().current()->id;
+        session.documents().close(id);
+    }
+}
+
+TEST_F(ManifestsTest, ARestoreOfEveryCaptureHasNoErrorInTheEditor)
+{
+    SRTWB_NEEDS_SHARED("snapshot/manifests/upstream");
+    int count = 0;
+    for (const std::filesystem::path& path : wb::test::upstreamCaptures()) {
+        SCOPED_TRACE(path.string());
+        const std::string capture = wb::test::bytesOf(path);
+        open(capture, QStringLiteral("c%1.yaml").arg(++count));
+        window->makeRestoreManifest();
+        if (auto* question = window->findChild<QInputDialog*>()) {
+            question->setTextValue(QStringLiteral("my-shot"));
+            question->accept();
+        }
+        ASSERT_TRUE(settles());
+        ConversionDialog* dialog = nullptr;
+        for (ConversionDialog* each : window->findChildren<ConversionDialog*>())
+            dialog = each->isVisible() ? each : dialog;
+        ASSERT_TRUE(dialog);
+        EXPECT_THAT(dialog->findChild<QLabel*>(QStringLiteral("conversionVerdict"))->text().toStdString(), HasSubstr("Checked"));
+        dialog->findChild<QPushButton*>(QStringLiteral("applyConversion"))->click();
+        ASSERT_TRUE(settles());
+        EXPECT_THAT(window->editors().current()->utf8Text(), StartsWith(capture));
+        for (const syntax::Diagnostic& problem : session.documents().current()->checked->diagnostics)
+            EXPECT_NE(problem.severity, syntax::Severity::Error) << problem.message;
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+    EXPECT_EQ(count, 7);
+}
+
+TEST_F(ManifestsTest, ANewManifestBeginsWithATemplateThatChecksClean)
+{
+    window->action("snapshot.new")->trigger();
+    auto& palette = child<CommandPalette>("commandPalette");
+    ASSERT_TRUE(palette.isVisible());
+    auto& line = child<QLineEdit>("paletteEdit");
+    QTest::keyClicks(&line, QStringLiteral("restore of sglang on 8"));
+    QTest::keyClick(&line, Qt::Key_Return);
+    ASSERT_TRUE(settles());
+    const Document* document = session.documents().current();
+    ASSERT_TRUE(document);
+    EXPECT_EQ(document->source->text(), snapshot::findTemplate("sglang-8-restore")->text);
+    EXPECT_TRUE(document->isManifest);
+    EXPECT_THAT(rules(), IsEmpty());
+    // The same by the button of the pane.
+    window->showPane("snapshot");
+    const auto actions = child<QToolButton>("newManifest").menu()->actions();
+    ASSERT_EQ(static_cast<std::size_t>(actions.size()), snapshot::manifestTemplates().size());
+    actions.front()->trigger();
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(session.documents().current()->source->text(), snapshot::manifestTemplates().front().text);
+    EXPECT_THAT(rules(), IsEmpty());
+}
+
+TEST_F(ManifestsTest, ARecipeOfOneNodeBecomesACaptureAndOthersSayWhyNot)
+{
+    window->showPane("snapshot");
+    open(test::plainRecipe);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window->action("snapshot.capture")->isEnabled(); }, 5000));
+    auto& button = child<QToolButton>("makeCapture");
+    EXPECT_TRUE(button.isEnabled());
+    button.click();
+    ASSERT_TRUE(settles());
+    const std::string made = session.documents().current()->source->text();
+    EXPECT_TRUE(session.documents().current()->isManifest);
+    EXPECT_THAT(rules(), IsEmpty()) << made;
+    EXPECT_THAT(made, testing::AllOf(HasSubstr("kind: SnapshotJob"), HasSubstr("nvidia.com/gpu: 8"), HasSubstr("SGLANG_ENGINE_ARGS"),
+                                     HasSubstr("Qwen/Qwen3-0.6B")));
+    EXPECT_FALSE(button.isEnabled()) << "a manifest is no recipe";
+
+    std::string wide = test::plainRecipe;
+    const std::string nodes = "agg_nodes: 1";
+    wide.replace(wide.find(nodes), nodes.size(), "agg_nodes: 2");
+    const std::string size = "tensor-parallel-size: 8";
+    wide.replace(wide.find(size), size.size(), "tensor-parallel-size: 16");
+    open(wide, QStringLiteral("wide.yaml"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !button.isEnabled(); }, 5000));
+    EXPECT_THAT(button.toolTip().toStdString(), HasSubstr("one node"));
+    EXPECT_FALSE(window->action("snapshot.capture")->isEnabled());
 }
 
 TEST_F(ManifestsTest, ATextBecomesAManifestWhenItSaysSo)
