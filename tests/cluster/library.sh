@@ -97,6 +97,7 @@ fi
 
 # How many workers serve, from the frontends' answers; the status file tells it when it changes.
 srt_workers='' srt_health_node=0 srt_health=dynamo srt_health_prefill=2 srt_health_decode=1
+# shellcheck disable=SC2317 # srt_is_served calls it
 srt_get() { REPLY=$answer; }
 worker() { printf '{"endpoint": "generate", "component": "%s"}' "$1"; }
 answer="{\"instances\": [$(worker prefill)]}"
