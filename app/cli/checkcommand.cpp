@@ -4,9 +4,15 @@
 #include "app/cli/recipes.h"
 #include "app/cli/sarif.h"
 #include "core/base/parallel.h"
+#include "core/base/text.h"
+#include "core/schema/flags.h"
+#include "core/schema/pack.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <system_error>
+#include <thread>
 
 namespace wb::cli {
 
@@ -23,20 +29,20 @@ struct CheckOptions : RecipeOptions {
 Value fileJson(const check::Checked& checked)
 {
     Value out;
-    out.set("path", checked.source->path());
-    out.set("pack", checked.pack);
-    out.set("valid", checked.pack ? Value(checked.valid) : Value());
-    out.set("jobs", checked.pack ? Value(checked.variants.size()) : Value());
+    out.append("path", checked.source->path());
+    out.append("pack", checked.pack);
+    out.append("valid", checked.pack ? Value(checked.valid) : Value());
+    out.append("jobs", checked.pack ? Value(checked.variants.size()) : Value());
     Array variants;
     for (const check::CheckedVariant& variant : checked.variants) {
         Value object;
-        object.set("suffix", variant.variant.suffix);
-        object.set("name", variant.name.empty() ? Value() : Value(variant.name));
-        object.set("valid", variant.valid);
+        object.append("suffix", variant.variant.suffix);
+        object.append("name", variant.name.empty() ? Value() : Value(variant.name));
+        object.append("valid", variant.valid);
         variants.push_back(std::move(object));
     }
-    out.set("variants", std::move(variants));
-    out.set("diagnostics", toJson(checked.diagnostics, checked));
+    out.append("variants", std::move(variants));
+    out.append("diagnostics", toJson(checked.diagnostics, checked));
     return out;
 }
 
@@ -82,19 +88,32 @@ std::string counted(std::size_t number, std::string_view thing)
     return std::to_string(number) + " " + std::string(thing) + (number == 1 ? "" : "s");
 }
 
+/// The text of a value as it stands in the list of files of the document.
+std::string listed(const Value& value)
+{
+    std::string text = base::json::write(value);
+    text.pop_back(); // its last line break
+    return base::replacedAll(text, "\n", "\n    ");
+}
+
+/// The document {"files": [...]}, of texts that stood ready: writing it anew from values would keep one core busy while the others wait.
+void printJson(const std::vector<std::string>& texts, const std::vector<Error>& unread, Console& console)
+{
+    std::string_view divider = "{\n  \"files\": [\n    ";
+    const auto add = [&](std::string_view text) {
+        console.write(divider);
+        console.write(text);
+        divider = ",\n    ";
+    };
+    for (const std::string& text : texts)
+        add(text);
+    for (const Error& error : unread)
+        add(listed(unreadJson(error)));
+    console.write(texts.empty() && unread.empty() ? "{\n  \"files\": []\n}\n" : "\n  ]\n}\n");
+}
+
 void print(const CheckOptions& options, const std::vector<check::Checked>& files, const std::vector<Error>& unread, Console& console)
 {
-    if (options.isJson) {
-        Array array;
-        for (const check::Checked& checked : files)
-            array.push_back(fileJson(checked));
-        for (const Error& error : unread)
-            array.push_back(unreadJson(error));
-        Value document;
-        document.set("files", std::move(array));
-        console.writeDocument(document);
-        return;
-    }
     if (options.isSarif) {
         console.writeDocument(sarifLog(files, unread));
         return;
@@ -119,6 +138,12 @@ void print(const CheckOptions& options, const std::vector<check::Checked>& files
     console.say(line + ".");
 }
 
+/// One file that was checked.
+struct Outcome {
+    Result<check::Checked> checked;
+    std::string json; ///< With --json what is printed of it, else empty.
+};
+
 /// Leaves of a checked file what is printed. The trees and jobs of hundreds of files would be held until the last one is read, and each
 /// page of them be new to the system.
 void dropTrees(check::Checked& checked)
@@ -133,8 +158,29 @@ void dropTrees(check::Checked& checked)
     }
 }
 
+/// Reads what most folders of recipes need, while the folder is walked through and the other cores have nothing to do yet.
+std::jthread readAhead(const CheckOptions& options)
+{
+    const auto isFolder = [](const std::string& argument) {
+        std::error_code ignored;
+        return std::filesystem::is_directory(argument, ignored);
+    };
+    if (options.pack != "auto" || std::none_of(options.recipes.begin(), options.recipes.end(), isFolder))
+        return {};
+    try {
+        return std::jthread([] {
+            static_cast<void>(schema::builtInPack("v1"));
+            for (const std::string_view engine : {"sglang", "trtllm", "vllm"})
+                static_cast<void>(schema::flagTable(engine));
+        });
+    } catch (const std::system_error&) {
+        return {}; // the system gives no more threads: each is read when it is asked for
+    }
+}
+
 int run(const CheckOptions& options, Console& console)
 {
+    const std::jthread ahead = readAhead(options);
     const RecipeSet set = findRecipes(options.recipes);
     auto facts = readFacts(options, console);
     if (!facts) {
@@ -148,26 +194,37 @@ int run(const CheckOptions& options, Console& console)
     }
     check::Options how;
     how.expansion.settings = *std::move(settings);
-    std::vector<std::optional<Result<check::Checked>>> outcomes(set.files.size());
+    std::vector<std::optional<Outcome>> outcomes(set.files.size());
     base::parallelFor(set.files.size(), [&](std::size_t i) {
-        outcomes[i] = checkFile(set.files[i], *facts, how);
-        if (*outcomes[i])
-            dropTrees(**outcomes[i]);
+        Outcome& outcome = outcomes[i].emplace(Outcome{checkFile(set.files[i], *facts, how), {}});
+        if (!outcome.checked)
+            return;
+        dropTrees(*outcome.checked);
+        if (options.isJson) {
+            outcome.json = listed(fileJson(*outcome.checked));
+            outcome.checked->diagnostics.clear();
+            outcome.checked->variants.clear();
+        }
     });
 
     std::vector<Error> unread = set.errors;
     std::vector<check::Checked> files;
+    std::vector<std::string> texts;
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
-        if (*outcomes[i]) {
-            files.push_back(**std::move(outcomes[i]));
+        if (outcomes[i]->checked) {
+            files.push_back(*std::move(outcomes[i]->checked));
+            texts.push_back(std::move(outcomes[i]->json));
             continue;
         }
-        unread.push_back(std::move(outcomes[i]->error()));
+        unread.push_back(std::move(outcomes[i]->checked.error()));
         unread.back().detail = set.files[i].path;
     }
     for (const Error& error : unread)
         console.fail(error);
-    print(options, files, unread, console);
+    if (options.isJson)
+        printJson(texts, unread, console);
+    else
+        print(options, files, unread, console);
     if (!unread.empty())
         return World;
     if (set.files.empty()) {

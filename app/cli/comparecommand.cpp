@@ -4,10 +4,13 @@
 #include "app/cli/resultsource.h"
 #include "core/analysis/comparison.h"
 #include "core/analysis/runside.h"
+#include "core/base/shell.h"
 #include "core/base/text.h"
 #include "core/results/numbers.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <set>
 
 namespace wb::cli {
 
@@ -20,6 +23,7 @@ constexpr std::size_t mostSides = 8;
 
 struct CompareOptions {
     std::vector<std::string> sides;
+    std::string catalogue;
     bool isJson = false;
     bool showsAll = false;
 };
@@ -31,7 +35,26 @@ struct Sides {
     std::vector<std::string> results;
 };
 
-/// One job's recipe: a plain file, or PATH:SELECTOR of one variant.
+/// How one job of the file is named for a comparison.
+std::string selectorOf(const check::Checked& checked, const RecipeFile& file)
+{
+    const check::CheckedVariant& first = checked.variants.front();
+    const bool isSwept = std::any_of(checked.variants.begin() + 1, checked.variants.end(),
+                                     [&](const check::CheckedVariant& other) { return other.variant.section == first.variant.section; });
+    return file.path + ':' + (isSwept ? first.name : first.variant.section);
+}
+
+/// Why the recipe gives not one job, and what to do: the end of a sentence that begins with its path.
+std::string whyNoSide(const check::Checked& checked, const RecipeFile& file)
+{
+    if (checked.variants.size() <= 1)
+        return " gives no job to compare; " + base::commandInQuotes({"srtwb", "check", file.path}) + " says why.";
+    return " stands for " + std::to_string(checked.variants.size()) + " jobs; name one of them, as in " +
+           base::commandInQuotes({"srtwb", "compare", selectorOf(checked, file), "OTHER"}) + "; " +
+           base::commandInQuotes({"srtwb", "expand", file.path}) + " lists them.";
+}
+
+/// One job's recipe: a plain file, or PATH:SELECTOR of one variant, or of one job of a sweep.
 Result<analysis::Side> recipeSide(const std::string& argument, int& code)
 {
     RecipeSet found = findRecipes({argument});
@@ -44,17 +67,8 @@ Result<analysis::Side> recipeSide(const std::string& argument, int& code)
     if (!checked)
         return tl::unexpected(std::move(checked.error()));
     code = Findings; // from here on it is the recipe that is wrong
-    if (checked->variants.size() != 1 || !checked->variants.front().variant.document || !checked->parsed.complete) {
-        const std::string jobs = std::to_string(checked->variants.size());
-        // The language has no selector for the jobs of a sweep.
-        const std::string advice = checked->form == expand::Form::Sweep
-                                       ? "\"srtwb explode " + base::printable(argument) + " --out DIR\" makes a file of each to compare."
-                                       : "name one by PATH:SELECTOR.";
-        return failure(ErrorCode::Malformed,
-                       checked->variants.size() > 1 ? base::pathInQuotes(argument) + " stands for " + jobs + " jobs; " + advice
-                                                    : base::pathInQuotes(argument) + " gives no job to compare; \"srtwb check\" says why.",
-                       argument);
-    }
+    if (checked->variants.size() != 1 || !checked->variants.front().variant.document || !checked->parsed.complete)
+        return failure(ErrorCode::Malformed, base::pathInQuotes(argument) + whyNoSide(*checked, file), argument);
     code = Good;
     analysis::Side side;
     side.label = argument;
@@ -62,19 +76,54 @@ Result<analysis::Side> recipeSide(const std::string& argument, int& code)
     return side;
 }
 
+/// The path of a side. With a catalogue, what is no path is the name of a run in it.
+Result<std::string> pathOfSide(const std::string& given, const CompareOptions& options)
+{
+    std::error_code error;
+    const auto isThere = [&error](const std::string& path) { return path == "-" || std::filesystem::exists(path, error); };
+    if (options.catalogue.empty() || isThere(given) || isThere(findRecipes({given}).files.front().path))
+        return given;
+    const auto points = pointsOfCatalogue(options.catalogue);
+    if (!points)
+        return tl::unexpected<Error>(points.error());
+    std::set<std::string> paths;
+    for (const results::Point& point : *points)
+        if (point.run.text == given && !point.folder.empty())
+            paths.insert(analysis::runPathOf(point.folder));
+    if (paths.size() == 1)
+        return *paths.begin();
+    return failure(ErrorCode::NotFound,
+                   base::inQuotes(given) + (paths.empty() ? " is neither a path nor a run of " : " is the name of several runs of ") +
+                       base::pathInQuotes(options.catalogue) + (paths.empty() ? "; " : "; name one by its folder: ") +
+                       base::commandInQuotes({"srtwb", "points", "--catalogue", options.catalogue}) + " lists them.",
+                   given);
+}
+
 Sides readSides(const CompareOptions& options, Console& console)
 {
     Sides out;
-    for (const std::string& argument : options.sides) {
+    std::set<std::string> said; // what holds of two sides that are one file is said once
+    for (const std::string& given : options.sides) {
+        const auto found = pathOfSide(given, options);
+        if (!found) {
+            if (said.insert(found.error().message).second)
+                console.fail(found.error());
+            out.code = World;
+            continue;
+        }
+        const std::string& argument = *found;
         if (analysis::isRunPath(argument)) {
             auto run = analysis::readRun(argument);
             if (!run) {
-                console.fail(run.error());
+                if (said.insert(run.error().message).second)
+                    console.fail(run.error());
                 out.code = World;
                 continue;
             }
-            for (const std::string& warning : run->warnings)
-                console.say(warning);
+            for (const std::string& warning : run->warnings) {
+                if (said.insert(warning).second)
+                    console.say(warning);
+            }
             out.sides.push_back(std::move(run->side));
             out.results.insert(out.results.end(), run->results.begin(), run->results.end());
             continue;
@@ -84,7 +133,8 @@ Sides readSides(const CompareOptions& options, Console& console)
         if (side) {
             out.sides.push_back(std::move(*side));
         } else {
-            console.fail(side.error());
+            if (said.insert(side.error().message).second)
+                console.fail(side.error());
             out.code = std::max(out.code, code);
         }
     }
@@ -110,13 +160,15 @@ void writeText(const analysis::RunDifferences& comparison, const CompareOptions&
     for (std::size_t i = 0; i < comparison.sides.size(); ++i)
         console.write(std::to_string(i + 1) + ": " + base::printable(comparison.sides[i]) + "\n");
     std::size_t hidden = 0;
+    std::size_t unrecorded = 0;
     std::size_t same = 0;
     for (const analysis::Section& section : comparison.sections) {
         std::string lines;
         for (const analysis::Fact& fact : section.facts) {
             same += fact.state == analysis::FactState::Same ? 1 : 0;
-            hidden += fact.noise && fact.state != analysis::FactState::Same ? 1 : 0;
-            if (options.showsAll || (fact.state != analysis::FactState::Same && !fact.noise))
+            hidden += fact.noise && !fact.unrecorded && fact.state != analysis::FactState::Same ? 1 : 0;
+            unrecorded += fact.unrecorded ? 1 : 0;
+            if (options.showsAll || (fact.state != analysis::FactState::Same && !fact.isQuiet()))
                 lines += lineOf(fact);
         }
         if (!lines.empty())
@@ -124,8 +176,9 @@ void writeText(const analysis::RunDifferences& comparison, const CompareOptions&
     }
     console.write("\n" + comparison.reason + "\n");
     if (!options.showsAll)
-        console.say(std::to_string(same) + " facts are the same, and " + std::to_string(hidden) +
-                    " that differ are of the run alone (ports, job ids); --all shows them.");
+        console.say(std::to_string(same) + " facts are the same, " + std::to_string(hidden) +
+                    " that differ are of the run alone (ports, job ids), and " + std::to_string(unrecorded) +
+                    " are not recorded of any side; --all shows them.");
 }
 
 int run(const CompareOptions& options, Console& console)
@@ -154,9 +207,13 @@ int run(const CompareOptions& options, Console& console)
 Run addCompare(CLI::App& command, Console& console)
 {
     auto options = std::make_shared<CompareOptions>();
-    command.add_option("runs", options->sides, "Runs (folders, lockfiles) and recipes (PATH or PATH:SELECTOR), two to eight")
+    command
+        .add_option("runs", options->sides,
+                    "Runs (folders, lockfiles) and recipes (PATH or PATH:SELECTOR; of a sweep PATH:NAME or "
+                    "PATH:NUMBER of a job), two to eight")
         ->required()
         ->expected(2, static_cast<int>(mostSides));
+    command.add_option("--catalogue", options->catalogue, "Catalogue file in which a run is looked for by its name");
     command.add_flag("--json", options->isJson, "Print one JSON document");
     command.add_flag("--all", options->showsAll, "Show also what is the same, and what differs in every run");
     return [options, &console] { return run(*options, console); };

@@ -11,7 +11,9 @@
 #include "core/render/artifact.h"
 #include "core/store/ownfolder.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 namespace wb::cli {
@@ -64,6 +66,11 @@ Result<std::string> writeJob(const std::vector<render::Artifact>& artifacts, con
     return store::writeOwnFolder(folder, files, ownerOf(recipePath), mayMoveAside);
 }
 
+std::string pointsText(std::size_t count)
+{
+    return std::to_string(count) + (count == 1 ? " benchmark point" : " benchmark points");
+}
+
 Value costJson(const plan::Cost& cost)
 {
     Array points;
@@ -75,6 +82,14 @@ Value costJson(const plan::Cost& cost)
     out.set("healthBudgetS", cost.healthBudgetSeconds);
     out.set("concurrencies", std::move(points));
     return out;
+}
+
+/// What a job takes and is expected to give, on a line of its own.
+std::string costText(const plan::Cost& cost)
+{
+    std::string out = cost.gpuHours ? "at most " + base::textOf(*cost.gpuHours) + " GPU-hours" : std::string("unknown GPU-hours");
+    out += ", up to " + std::to_string(cost.healthBudgetSeconds) + " s of them until the model is served, ";
+    return out + (cost.concurrencies.empty() ? std::string("an unknown number of points") : pointsText(cost.concurrencies.size()));
 }
 
 /// Why the portable launcher does not take a job, at the value that it stumbles over.
@@ -92,106 +107,148 @@ syntax::Diagnostic refusalAt(const recipe::Job& job, const render::Refusal& reas
     return out;
 }
 
-void printJson(Array jobs, Value diagnostics, Console& console)
+/// Writes the jobs of recipes, one recipe after the other.
+class DryRun
 {
-    Value document;
-    document.set("jobs", std::move(jobs));
-    document.set("diagnostics", std::move(diagnostics));
-    console.writeDocument(document);
-}
-
-int run(const DryRunOptions& options, Console& console)
-{
-    SingleRecipe recipe = checkSingle(options, 10'000, console);
-    if (!recipe.checked) {
-        if (options.isJson && recipe.unread)
-            printJson({}, Array{toJson(*recipe.unread)}, console);
-        return recipe.code;
+public:
+    DryRun(const DryRunOptions& options, Console& console)
+        : m_options(options)
+        , m_console(console)
+        , m_root(std::filesystem::absolute(options.out))
+    {
     }
-    const check::Checked& checked = *recipe.checked;
-    const recipe::Cluster& cluster = check::clusterOf(recipe.facts, checked);
-    const std::filesystem::path root = std::filesystem::absolute(options.out);
-    std::vector<syntax::Diagnostic> diagnostics = checked.diagnostics;
-    std::set<std::string> taken;
-    Array jobs;
-    std::size_t count = 0;
-    std::optional<double> gpuHours = 0.0; // of all jobs; unknown when one is
-    bool isWritten = true;
-    for (std::size_t i = 0; i < checked.variants.size(); ++i) {
-        const check::CheckedVariant& variant = checked.variants[i];
-        if (!variant.job)
-            continue;
+
+    void add(const SingleRecipe& recipe)
+    {
+        m_isAny = true;
+        if (!recipe.checked) {
+            if (recipe.unread)
+                m_diagnostics.push_back(toJson(*recipe.unread));
+            return;
+        }
+        std::vector<syntax::Diagnostic> diagnostics = recipe.checked->diagnostics;
+        for (std::size_t i = 0; i < recipe.checked->variants.size(); ++i) {
+            if (recipe.checked->variants[i].job)
+                addJob(recipe, i, diagnostics);
+        }
+        tell(*recipe.checked, diagnostics);
+    }
+
+    /// `code`: of reading the recipes.
+    int finish(int code)
+    {
+        if (!m_isAny)
+            return code;
+        if (m_options.isJson) {
+            Value document;
+            document.set("jobs", std::move(m_jobs));
+            document.set("diagnostics", std::move(m_diagnostics));
+            m_console.writeDocument(document);
+        } else {
+            m_console.say(std::to_string(m_count) + (m_count == 1 ? " job written below " : " jobs written below ") + m_root.string() +
+                          ", " + (m_gpuHours ? "at most " + base::textOf(*m_gpuHours) : "an unknown number of") + " GPU-hours and " +
+                          (m_points ? pointsText(*m_points) : std::string("an unknown number of benchmark points")) + " in all.");
+        }
+        return std::max(code, m_code);
+    }
+
+private:
+    void addJob(const SingleRecipe& recipe, std::size_t index, std::vector<syntax::Diagnostic>& diagnostics)
+    {
+        const check::CheckedVariant& variant = recipe.checked->variants[index];
+        const recipe::Cluster& cluster = check::clusterOf(recipe.facts, *recipe.checked);
         plan::Plan plan = plan::plan(*variant.job, cluster);
         for (syntax::Diagnostic& problem : plan.diagnostics) {
             problem.variant = variant.variant.suffix.value_or("");
             diagnostics.push_back(problem);
         }
         if (!plan.topology)
-            continue;
+            return;
         render::Context context;
         context.sourcePath = recipe.path;
         context.suffix = variant.variant.suffix.value_or("");
-        context.resolvedYaml = check::resolvedYaml(checked, i);
-        context.servicesFolder = options.services;
-        context.outputFolder = options.outputs;
-        context.launcher = options.launcher == "srtctl" ? render::Launcher::Srtctl : render::Launcher::Portable;
+        context.resolvedYaml = check::resolvedYaml(*recipe.checked, index);
+        context.servicesFolder = m_options.services;
+        context.outputFolder = m_options.outputs;
+        context.launcher = m_options.launcher == "srtctl" ? render::Launcher::Srtctl : render::Launcher::Portable;
         const std::vector<render::Refusal> refused = render::refusals(*variant.job, cluster, context);
-        if (!refused.empty() && options.launcher == "portable") {
+        if (!refused.empty() && m_options.launcher == "portable") {
             for (const render::Refusal& reason : refused)
                 diagnostics.push_back(refusalAt(*variant.job, reason, context.suffix));
-            continue;
+            return;
         }
         if (!refused.empty()) {
             context.launcher = render::Launcher::Srtctl;
-            console.say(base::printable(variant.name) + " is written for srtctl. " + refused.front().message);
+            m_console.say(base::printable(variant.name) + " is written for srtctl. " + refused.front().message);
         }
-        const std::string folder = (root / uniqueName(base::safeName(variant.name), taken)).string();
+        const std::string folder = (m_root / uniqueName(base::safeName(variant.name), m_taken)).string();
         auto artifacts = render::render(*variant.job, cluster, plan, context);
-        auto aside = artifacts.and_then([&](const auto& files) { return writeJob(files, folder, recipe.path, options.mayMoveAside); });
+        auto aside = artifacts.and_then([&](const auto& files) { return writeJob(files, folder, recipe.path, m_options.mayMoveAside); });
         if (!aside) {
-            console.fail(aside.error());
+            m_console.fail(aside.error());
             if (aside.error().code == ErrorCode::Refused && artifacts)
-                console.fail("Choose another --out, or --force to move the old folder aside.");
-            isWritten = false;
-            continue;
+                m_console.fail("Choose another --out, or --force to move the old folder aside.");
+            m_code = World;
+            return;
         }
         if (!aside->empty())
-            console.say("The folder that stood there is now " + *aside + ".");
-        ++count;
+            m_console.say("The folder that stood there is now " + *aside + ".");
+        ++m_count;
         const std::optional<double> own = plan.counts.gpuHours();
-        gpuHours = gpuHours && own ? std::optional(*gpuHours + *own) : std::nullopt;
+        m_gpuHours = m_gpuHours && own ? std::optional(*m_gpuHours + *own) : std::nullopt;
+        Array reasons;
+        for (const render::Refusal& reason : refused)
+            reasons.emplace_back(reason.message);
         Value job;
+        job.set("path", recipe.path);
         job.set("name", variant.name);
         job.set("suffix", variant.variant.suffix);
         job.set("dir", folder);
         job.set("launcher", render::name(context.launcher));
-        Array reasons;
-        for (const render::Refusal& reason : refused)
-            reasons.emplace_back(reason.message);
         job.set("whyNotPortable", std::move(reasons));
-        job.set("cost", costJson(plan::cost(*variant.job, plan.counts)));
+        const plan::Cost cost = plan::cost(*variant.job, plan.counts);
+        m_points = m_points && !cost.concurrencies.empty() ? std::optional(*m_points + cost.concurrencies.size()) : std::nullopt;
+        job.set("cost", costJson(cost));
         job.set("artifacts", artifactsJson(*artifacts));
         job.set("topology", render::toJson(*plan.topology));
-        jobs.push_back(std::move(job));
-        if (!options.isJson)
-            console.write(base::printable(variant.name) + "\t" + base::printable(folder) + "\n");
+        m_jobs.push_back(std::move(job));
+        if (!m_options.isJson)
+            m_console.write(base::printable(variant.name) + "\t" + base::printable(folder) + "\t" + costText(cost) + "\n");
     }
-    syntax::sortAndUnite(diagnostics);
-    if (options.isJson) {
-        printJson(std::move(jobs), toJson(diagnostics, checked), console);
-    } else {
+
+    void tell(const check::Checked& checked, std::vector<syntax::Diagnostic>& diagnostics)
+    {
+        syntax::sortAndUnite(diagnostics);
         for (const syntax::Diagnostic& problem : diagnostics) {
-            if (problem.severity == syntax::Severity::Error)
-                console.fail(asText(problem, checked, false));
+            if (m_options.isJson)
+                m_diagnostics.push_back(toJson(problem, checked));
+            else if (problem.severity == syntax::Severity::Error)
+                m_console.fail(asText(problem, checked, false));
             else if (problem.code == syntax::Code::NotRendered)
-                console.say(asText(problem, checked, false));
+                m_console.say(asText(problem, checked, false));
         }
-        console.say(std::to_string(count) + (count == 1 ? " job written below " : " jobs written below ") + root.string() + ", " +
-                    (gpuHours ? "at most " + base::textOf(*gpuHours) : "an unknown number of") + " GPU-hours in all.");
+        if (syntax::hasErrors(diagnostics))
+            m_code = std::max<int>(m_code, Findings);
     }
-    if (!isWritten)
-        return World;
-    return syntax::hasErrors(diagnostics) ? Findings : Good;
+
+    const DryRunOptions& m_options;
+    Console& m_console;
+    std::filesystem::path m_root;
+    std::set<std::string> m_taken; ///< Names of folders.
+    Array m_jobs;
+    Array m_diagnostics;
+    std::size_t m_count = 0;
+    std::optional<double> m_gpuHours = 0.0;  ///< Of all jobs; unknown when one is.
+    std::optional<std::size_t> m_points = 0; ///< Expected of all jobs; unknown when those of one are.
+    int m_code = Good;
+    bool m_isAny = false;
+};
+
+int run(const DryRunOptions& options, Console& console)
+{
+    DryRun made(options, console);
+    const int code = checkEach(options, 10'000, console, [&](const SingleRecipe& recipe) { made.add(recipe); });
+    return made.finish(code);
 }
 
 } // namespace
@@ -199,7 +256,7 @@ int run(const DryRunOptions& options, Console& console)
 Run addDryRun(CLI::App& command, Console& console)
 {
     auto options = std::make_shared<DryRunOptions>();
-    addRecipeOptions(command, *options, true);
+    addFolderOptions(command, *options);
     command.add_option("--out", options->out, "Folder to write into")->required();
     command
         .add_option("--launcher", options->launcher,

@@ -7,6 +7,8 @@
 #include "core/check/equality.h"
 
 #include <filesystem>
+#include <optional>
+#include <set>
 
 namespace wb::cli {
 
@@ -20,23 +22,41 @@ struct ExplodeOptions : RecipeOptions {
     bool mayReplace = false;
 };
 
-struct Made {
-    std::vector<OutFile> files;
-    std::vector<std::string> reasons; ///< Why it cannot be done.
+/// One file that is to be written, and the job that it stands for.
+struct Part {
+    OutFile file;
+    std::optional<std::string> suffix;
+    std::string name;
 };
 
-Made madeOf(const SingleRecipe& recipe, const std::string& folder)
+struct Made {
+    std::vector<Part> parts;
+    std::vector<std::string> reasons; ///< Why it cannot be done.
+    std::set<std::string> taken;      ///< Stems of the files.
+};
+
+void take(const SingleRecipe& recipe, const ExplodeOptions& options, Console& console, Made& out)
 {
-    Made out;
+    if (!recipe.checked) {
+        if (recipe.unread)
+            out.reasons.push_back(recipe.unread->message);
+        return;
+    }
     const check::Checked& checked = *recipe.checked;
-    if (checked.form == expand::Form::Plain && checked.valid)
-        out.reasons.emplace_back("The recipe stands for one job, so there is nothing to take apart.");
+    const std::size_t before = out.reasons.size();
+    if (checked.form == expand::Form::Plain && checked.valid) {
+        const std::string why = "stands for one job, so there is nothing to take apart.";
+        if (recipe.isNamed)
+            out.reasons.push_back("The recipe " + why);
+        else
+            console.say(base::pathInQuotes(recipe.path) + " is left out: it " + why);
+        return;
+    }
     for (const syntax::Diagnostic& problem : checked.diagnostics) {
         if (problem.severity == syntax::Severity::Error)
             out.reasons.push_back(asText(problem, checked, false));
     }
-    std::set<std::string> taken;
-    for (std::size_t i = 0; out.reasons.empty() && i < checked.variants.size(); ++i) {
+    for (std::size_t i = 0; out.reasons.size() == before && i < checked.variants.size(); ++i) {
         const check::CheckedVariant& variant = checked.variants[i];
         check::Exploded one = check::explode(checked, i, recipe.facts);
         if (one.whyNot) {
@@ -44,24 +64,24 @@ Made madeOf(const SingleRecipe& recipe, const std::string& folder)
             break;
         }
         const std::string* suffix = variant.variant.suffix ? &*variant.variant.suffix : nullptr;
-        const std::string stem = uniqueName(variantStem(recipe.path, suffix, true, variant.name), taken);
-        out.files.push_back({(std::filesystem::path(folder) / (stem + ".yaml")).string(), std::move(one.text)});
+        const std::string stem = uniqueName(variantStem(recipe.path, suffix, true, variant.name), out.taken);
+        out.parts.push_back({{(std::filesystem::path(options.out) / (stem + ".yaml")).string(), std::move(one.text)},
+                             variant.variant.suffix,
+                             variant.name});
     }
-    return out;
 }
 
-Value documentOf(const SingleRecipe& recipe, const Made& made)
+void writeDocument(const Made& made, Console& console)
 {
     const bool isEqual = made.reasons.empty();
     Array paths;
     Array variants;
-    for (std::size_t i = 0; isEqual && i < made.files.size(); ++i) {
-        const check::CheckedVariant& from = recipe.checked->variants[i];
-        paths.push_back(made.files[i].path);
+    for (const Part& part : isEqual ? made.parts : std::vector<Part>()) {
+        paths.push_back(part.file.path);
         Value variant;
-        variant.set("path", made.files[i].path);
-        variant.set("suffix", from.variant.suffix);
-        variant.set("name", from.name);
+        variant.set("path", part.file.path);
+        variant.set("suffix", part.suffix);
+        variant.set("name", part.name);
         variants.push_back(std::move(variant));
     }
     Array differences(made.reasons.begin(), made.reasons.end());
@@ -70,43 +90,53 @@ Value documentOf(const SingleRecipe& recipe, const Made& made)
     document.set("files", std::move(paths));
     document.set("variants", std::move(variants));
     document.set("differences", std::move(differences));
-    return document;
-}
-
-/// The document of a run that the world stopped: it has one, too.
-int stopped(const ExplodeOptions& options, const SingleRecipe& recipe, const Error& error, Console& console)
-{
-    if (options.isJson)
-        console.writeDocument(documentOf(recipe, {{}, {error.message}}));
-    return World;
+    console.writeDocument(document);
 }
 
 int run(const ExplodeOptions& options, Console& console)
 {
-    const SingleRecipe recipe = checkSingle(options, 10'000, console);
-    if (!recipe.checked)
-        return recipe.unread ? stopped(options, recipe, *recipe.unread, console) : recipe.code;
-    const Made made = madeOf(recipe, options.out);
-    const bool isEqual = made.reasons.empty();
-    if (isEqual) {
-        if (auto done = writeFiles(made.files, options.mayReplace); !done) {
+    Made made;
+    bool isAny = false;
+    bool isUnread = false;
+    const int code = checkEach(options, 10'000, console, [&](const SingleRecipe& recipe) {
+        isAny = true;
+        isUnread = isUnread || recipe.unread;
+        take(recipe, options, console, made);
+    });
+    if (!isAny)
+        return code;
+    if (isUnread) { // it was said
+        if (options.isJson)
+            writeDocument(made, console);
+        if (!made.parts.empty())
+            console.fail("Nothing was written.");
+        return World;
+    }
+    if (made.reasons.empty()) {
+        std::vector<OutFile> files;
+        for (const Part& part : made.parts)
+            files.push_back(part.file);
+        if (auto done = writeFiles(files, options.mayReplace); !done) {
             console.fail(done.error());
-            return stopped(options, recipe, done.error(), console);
+            made.reasons.push_back(done.error().message);
+            if (options.isJson) // a run that the world stopped has one, too
+                writeDocument(made, console);
+            return World;
         }
     }
     if (options.isJson)
-        console.writeDocument(documentOf(recipe, made));
+        writeDocument(made, console);
     for (const std::string& reason : made.reasons)
         console.fail(reason);
-    if (!isEqual) {
+    if (!made.reasons.empty()) {
         console.fail("Nothing was written.");
         return Findings;
     }
-    for (const OutFile& file : made.files) {
+    for (const Part& part : made.parts) {
         if (!options.isJson)
-            console.write(base::printable(file.path) + "\n");
+            console.write(base::printable(part.file.path) + "\n");
     }
-    console.say(std::to_string(made.files.size()) + (made.files.size() == 1 ? " file stands" : " files stand") +
+    console.say(std::to_string(made.parts.size()) + (made.parts.size() == 1 ? " file stands" : " files stand") +
                 " for the same jobs as before.");
     return Good;
 }
@@ -116,7 +146,7 @@ int run(const ExplodeOptions& options, Console& console)
 Run addExplode(CLI::App& command, Console& console)
 {
     auto options = std::make_shared<ExplodeOptions>();
-    addRecipeOptions(command, *options, true);
+    addFolderOptions(command, *options);
     command.add_option("--out", options->out, "Folder to write <recipe>_<suffix>.yaml into")->required();
     command.add_flag("--force", options->mayReplace, "Replace files that are there already");
     return [options, &console] { return run(*options, console); };

@@ -33,10 +33,10 @@ Value place(std::size_t number)
 
 void setPlace(Value& object, const Spot& spot)
 {
-    object.set("line", place(spot.begin.line));
-    object.set("column", place(spot.begin.column));
-    object.set("endLine", place(spot.end.line));
-    object.set("endColumn", place(spot.end.column));
+    object.append("line", place(spot.begin.line));
+    object.append("column", place(spot.begin.column));
+    object.append("endLine", place(spot.end.line));
+    object.append("endColumn", place(spot.end.column));
 }
 
 std::string_view colourOf(Severity severity)
@@ -108,36 +108,36 @@ Value toJson(const Diagnostic& diagnostic, const check::Checked& checked)
 {
     const Spot spot = spotOf(diagnostic.source, diagnostic.range, checked);
     Value out;
-    out.set("code", syntax::id(diagnostic));
-    out.set("severity", syntax::name(diagnostic.severity));
-    out.set("message", diagnostic.message);
-    out.set("path", spot.path.empty() ? Value() : Value(spot.path));
+    out.append("code", syntax::id(diagnostic));
+    out.append("severity", syntax::name(diagnostic.severity));
+    out.append("message", diagnostic.message);
+    out.append("path", spot.path.empty() ? Value() : Value(spot.path));
     setPlace(out, spot);
-    out.set("variant", diagnostic.variant.empty() ? Value() : Value(diagnostic.variant));
-    out.set("source", syntax::name(diagnostic.source));
+    out.append("variant", diagnostic.variant.empty() ? Value() : Value(diagnostic.variant));
+    out.append("source", syntax::name(diagnostic.source));
     base::json::Array notes;
     for (const syntax::Note& note : diagnostic.notes) {
         Value object;
-        object.set("message", note.message);
+        object.append("message", note.message);
         setPlace(object, spotOf(note.source, note.range, checked));
         notes.push_back(std::move(object));
     }
-    out.set("notes", std::move(notes));
+    out.append("notes", std::move(notes));
     base::json::Array fixes;
     for (const syntax::Fix& fix : diagnostic.fixes) {
         base::json::Array edits;
         for (const syntax::TextEdit& edit : fix.edits) {
             Value object;
             setPlace(object, spotOf(diagnostic.source, edit.range, checked));
-            object.set("text", edit.text);
+            object.append("text", edit.text);
             edits.push_back(std::move(object));
         }
         Value object;
-        object.set("title", fix.title);
-        object.set("edits", std::move(edits));
+        object.append("title", fix.title);
+        object.append("edits", std::move(edits));
         fixes.push_back(std::move(object));
     }
-    out.set("fixes", std::move(fixes));
+    out.append("fixes", std::move(fixes));
     return out;
 }
 

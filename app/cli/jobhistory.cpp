@@ -24,6 +24,8 @@ Value toJson(const JobEntry& job)
     object.set("state", job.state.empty() ? Value(store::name(job.step)) : Value(job.state));
     object.set("reason", known(job.reason.empty() ? job.message : job.reason));
     object.set("stage", known(job.stage));
+    object.set("workers", known(job.workers));
+    object.set("figures", known(job.figures));
     object.set("submitted", job.submitted);
     object.set("started", job.started);
     object.set("ended", job.ended);

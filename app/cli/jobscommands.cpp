@@ -1,8 +1,8 @@
 // srtwb jobs, status, cancel: the history and what is on the clusters.
 #include "app/cli/jobhistory.h"
 #include "app/cli/remotecommands.h"
-#include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/remote/auditlog.h"
 #include "core/remote/monitor.h"
 #include "core/remote/slurmstates.h"
 
@@ -47,7 +47,7 @@ void print(const std::vector<JobEntry>& jobs, bool isJson, Console& console)
 int runJobs(const JobsOptions& options, Console& console)
 {
     if (options.showsAudit) {
-        const auto text = base::readFile(stateFolder() + "/audit.jsonl");
+        const auto text = remote::readAuditLog(stateFolder() + "/audit.jsonl");
         if (!text) {
             console.fail(text.error());
             return World;

@@ -50,6 +50,13 @@ Migrated migrated(const std::string& path, std::string text, bool isVerified)
     return out;
 }
 
+constexpr std::string_view absent = "\u2014"; ///< In a difference: the job has no such value.
+
+Value valueJson(const std::string& shown)
+{
+    return shown == absent ? Value() : Value(shown);
+}
+
 Value toJson(const Migrated& one)
 {
     Array notes;
@@ -84,8 +91,8 @@ Value toJson(const Migrated& one)
         Value row;
         row.set("variant", found.variant);
         row.set("path", found.difference.path);
-        row.set("v1", found.difference.first);
-        row.set("v2", found.difference.second);
+        row.set("v1", valueJson(found.difference.first));
+        row.set("v2", valueJson(found.difference.second));
         row.set("reason", found.difference.reason.empty() ? Value() : Value(found.difference.reason));
         differences.push_back(std::move(row));
     }
@@ -94,6 +101,7 @@ Value toJson(const Migrated& one)
     out.set("changed", one.migration.changed && !one.unwritten);
     const bool isUntouched = one.migration.wasSecond && !one.migration.changed;
     out.set("equal", one.proof ? Value(one.proof->equal) : isUntouched ? Value(true) : Value());
+    out.set("verdict", one.proof ? Value(check::verdictName(*one.proof)) : isUntouched ? Value("equal") : Value());
     out.set("differences", std::move(differences));
     out.set("notes", std::move(notes));
     return out;
@@ -115,33 +123,20 @@ void say(const Migrated& one, Console& console)
     for (const check::VerifyFault& fault : one.proof->faults)
         console.fail(one.path + (fault.range ? ":" + std::to_string(one.source->lineCol(fault.range->begin).line) : "") + ": " +
                      fault.message);
-    // What several jobs have alike is told once.
-    std::vector<std::pair<const recipe::JobDifference*, std::vector<std::string>>> told;
-    for (const check::VerifiedDifference& found : one.proof->differences) {
-        const auto same = std::find_if(told.begin(), told.end(), [&](const auto& known) { return *known.first == found.difference; });
-        if (same == told.end())
-            told.push_back({&found.difference, {found.variant}});
-        else
-            same->second.push_back(found.variant);
-    }
-    const auto shown = [](const std::string& value) { return value == "—" ? std::string("not set") : base::printable(value); };
-    for (const auto& [difference, jobs] : told) {
+    const auto shown = [](const std::string& value) { return value == absent ? std::string("not set") : base::printable(value); };
+    for (const auto& [difference, jobs] : check::sharedDifferences(*one.proof)) {
         const std::string where = jobs.size() > 1        ? " [" + std::to_string(jobs.size()) + " jobs]"
                                   : jobs.front().empty() ? std::string()
                                                          : " [" + base::printable(jobs.front()) + "]";
-        const std::string line = one.path + where + ": \"" + difference->path + "\" is " + shown(difference->first) +
-                                 " as schema 1 reads the recipe and " + shown(difference->second) + " as schema 2 reads it. " +
-                                 difference->reason;
-        if (difference->reason.empty())
+        const std::string line = one.path + where + ": \"" + difference.path + "\" is " + shown(difference.first) +
+                                 " as schema 1 reads the recipe and " + shown(difference.second) + " as schema 2 reads it. " +
+                                 difference.reason;
+        if (difference.reason.empty())
             console.fail(line);
         else
             console.say(line);
     }
-    const std::string verdict = !one.proof->equal ? "The jobs are not the same."
-                                : told.empty()    ? "Both languages give the same jobs."
-                                                  : "The jobs are the same but for what is said above, which the languages themselves do "
-                                                    "otherwise; write these keys out where it matters.";
-    console.say(one.path + ": " + verdict);
+    console.say(one.path + ": " + check::verdictOn(*one.proof));
 }
 
 int write(const MigrateOptions& options, Migrated& one, Console& console)

@@ -37,6 +37,20 @@ void findBelow(const std::string& folder, RecipeSet& out)
     std::move(below.errors.begin(), below.errors.end(), std::back_inserter(out.errors));
 }
 
+/// Where the selector of an argument begins; npos when it has none. Names of jobs may hold colons, and so may paths.
+std::size_t selectorColon(const std::string& argument)
+{
+    std::error_code error;
+    if (fs::exists(argument, error))
+        return std::string::npos;
+    if (argument.starts_with("-:"))
+        return 1;
+    std::size_t colon = argument.rfind(':');
+    while (colon != std::string::npos && colon > 0 && !fs::exists(argument.substr(0, colon), error))
+        colon = argument.rfind(':', colon - 1);
+    return colon == 0 ? std::string::npos : colon;
+}
+
 /// Why the word after --pack names no recipe language; empty when it may. A path is looked at when it is read.
 std::string notAPack(const std::string& pack)
 {
@@ -118,10 +132,8 @@ RecipeSet findRecipes(const std::vector<std::string>& arguments)
             findBelow(argument, out);
             continue;
         }
-        const std::size_t colon = argument.rfind(':');
-        const bool hasSelector = !fs::exists(argument, error) && colon != std::string::npos &&
-                                 ((colon == 1 && argument[0] == '-') || fs::exists(argument.substr(0, colon), error));
-        if (hasSelector)
+        const std::size_t colon = selectorColon(argument);
+        if (colon != std::string::npos)
             out.files.push_back({argument.substr(0, colon), argument.substr(colon + 1), true});
         else
             out.files.push_back({argument, {}, true}); // a path that is not there is told when it is read
@@ -243,7 +255,8 @@ SingleRecipe checkSingle(const RecipeOptions& options, std::size_t limit, Consol
     SingleRecipe out;
     std::error_code ignored;
     if (fs::is_directory(options.recipes.front(), ignored)) {
-        console.fail("This command takes one recipe file, and " + base::pathInQuotes(options.recipes.front()) + " is a folder.");
+        console.fail("This command takes one recipe at a time, and " + base::pathInQuotes(options.recipes.front()) +
+                     " is a folder; name a file in it.");
         out.code = Usage;
         return out;
     }

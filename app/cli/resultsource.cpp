@@ -73,6 +73,17 @@ int codeOf(const results::Imported& imported, const std::vector<std::string>& na
     return isAnyTaken ? code : Findings;
 }
 
+Result<std::vector<results::Point>> pointsOfCatalogue(const std::string& given)
+{
+    const std::string path = given.empty() ? defaultCatalogue() : given;
+    std::error_code error; // one that may not be looked at is told when it is opened
+    if (!std::filesystem::exists(path, error) && !error)
+        return failure(ErrorCode::NotFound,
+                       "There is no catalogue at " + base::pathInQuotes(path) + "; import results first, or name their paths.", path);
+    auto catalogue = openCatalogue(path, catalogue::Access::Read);
+    return catalogue ? catalogue->points() : tl::unexpected<Error>(std::move(catalogue.error()));
+}
+
 PointsRead readPoints(const ResultOptions& options, Console& console)
 {
     PointsRead out;
@@ -87,19 +98,7 @@ PointsRead readPoints(const ResultOptions& options, Console& console)
         out.points = imported.points();
         return out;
     }
-    const std::string path = options.catalogue.empty() ? defaultCatalogue() : options.catalogue;
-    if (!std::filesystem::exists(path)) {
-        console.fail("There is no catalogue at " + base::pathInQuotes(path) + "; import results first, or name their paths.");
-        out.code = World;
-        return out;
-    }
-    auto catalogue = openCatalogue(path, catalogue::Access::Read);
-    if (!catalogue) {
-        console.fail(catalogue.error());
-        out.code = World;
-        return out;
-    }
-    auto points = catalogue->points();
+    auto points = pointsOfCatalogue(options.catalogue);
     if (!points) {
         console.fail(points.error());
         out.code = World;

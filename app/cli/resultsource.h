@@ -28,7 +28,12 @@ void addResultOptions(CLI::App& command, ResultOptions& options);
 struct PointsRead {
     int code = Good;
     std::vector<results::Point> points;
+
+    /// Nothing could be read, which was said: it is not known what points there are, and none is to be shown as "0 points".
+    [[nodiscard]] bool isFailed() const { return code == World && points.empty(); }
 };
+/// The points of a catalogue; empty path: the user's own. Nothing is written.
+[[nodiscard]] Result<std::vector<results::Point>> pointsOfCatalogue(const std::string& path);
 /// With paths only those are read; else the catalogue. Nothing is written either way. What is refused is said.
 [[nodiscard]] PointsRead readPoints(const ResultOptions& options, Console& console);
 

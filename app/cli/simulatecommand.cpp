@@ -88,6 +88,32 @@ void writeText(const std::vector<results::Point>& points, const Times& times, Co
     }
 }
 
+/// The points of the jobs of one recipe. False when a job could not be simulated, which was said.
+bool addPoints(const SingleRecipe& recipe, const Times& times, Console& console, std::vector<results::Point>& points)
+{
+    bool isGood = true;
+    for (const syntax::Diagnostic& problem : recipe.checked->diagnostics) {
+        if (problem.severity == syntax::Severity::Error)
+            console.fail(asText(problem, *recipe.checked, false));
+    }
+    for (const check::CheckedVariant& variant : recipe.checked->variants) {
+        if (!variant.job)
+            continue;
+        if (!times.calibrations.empty() && !times.fitted.find(*variant.job)) {
+            console.say(base::inQuotes(variant.job->name) + " is simulated with the times of " + base::pathInQuotes(times.given.source) +
+                        ": no run given has its model, engine, GPU, precision and kind of workers.");
+        }
+        auto made = analysis::simulate(*variant.job, times.forJob(*variant.job), recipe.path);
+        if (!made) {
+            console.fail(made.error());
+            isGood = false;
+            continue;
+        }
+        points.insert(points.end(), std::make_move_iterator(made->begin()), std::make_move_iterator(made->end()));
+    }
+    return isGood;
+}
+
 int run(const SimulateOptions& options, Console& console)
 {
     if (options.recipes.empty() && options.runs.empty()) {
@@ -100,30 +126,15 @@ int run(const SimulateOptions& options, Console& console)
         return code;
     std::vector<results::Point> points;
     if (!options.recipes.empty()) {
-        const SingleRecipe recipe = checkSingle(options, 10'000, console);
-        code = std::max(code, recipe.code);
-        if (!recipe.checked)
-            return code;
-        for (const syntax::Diagnostic& problem : recipe.checked->diagnostics) {
-            if (problem.severity == syntax::Severity::Error)
-                console.fail(asText(problem, *recipe.checked, false));
-        }
-        for (const check::CheckedVariant& variant : recipe.checked->variants) {
-            if (!variant.job)
-                continue;
-            if (!times.calibrations.empty() && !times.fitted.find(*variant.job)) {
-                console.say(base::inQuotes(variant.job->name) + " is simulated with the times of " +
-                            base::pathInQuotes(times.given.source) +
-                            ": no run given has its model, engine, GPU, precision and kind of workers.");
-            }
-            auto made = analysis::simulate(*variant.job, times.forJob(*variant.job), recipe.path);
-            if (!made) {
-                console.fail(made.error());
+        bool isAny = false;
+        const int read = checkEach(options, 10'000, console, [&](const SingleRecipe& recipe) {
+            isAny = isAny || recipe.checked;
+            if (recipe.checked && !addPoints(recipe, times, console, points))
                 code = std::max(code, static_cast<int>(Findings));
-                continue;
-            }
-            points.insert(points.end(), std::make_move_iterator(made->begin()), std::make_move_iterator(made->end()));
-        }
+        });
+        code = std::max(code, read);
+        if (!isAny)
+            return code;
     }
     if (options.isJson) {
         Array all;
@@ -145,7 +156,7 @@ int run(const SimulateOptions& options, Console& console)
 Run addSimulate(CLI::App& command, Console& console)
 {
     auto options = std::make_shared<SimulateOptions>();
-    addRecipeOptions(command, *options, true);
+    addFolderOptions(command, *options);
     command.get_option("recipe")->required(false);
     command.add_option("--parameters", options->parameters, "File with times of workers; else built-in rough ones");
     command.add_option("--calibrate", options->runs, "Runs to fit the times on; prints how well each point is foretold by the others");

@@ -1,6 +1,8 @@
 #include "core/analysis/comparison.h"
 
+#include "core/base/secrets.h"
 #include "core/base/text.h"
+#include "core/base/untold.h"
 #include "core/recipe/language.h"
 #include "core/recipe/reader.h"
 #include "core/syntax/yaml.h"
@@ -32,6 +34,7 @@ namespace {
 constexpr std::string_view notSet = "(not set)";
 constexpr std::string_view redacted = "***REDACTED***";
 constexpr std::string_view unavailable = "unavailable"; ///< What srtctl writes where it could not find out.
+constexpr std::string_view notRecorded = "The records of these runs have no word for it.";
 
 struct SectionRow {
     std::string_view id;
@@ -60,18 +63,19 @@ struct FingerprintRow {
     std::string_view path;
     std::string_view key;
     std::string_view section;
+    bool isInAll = true; ///< Fingerprints of every version have a word for it.
 };
 constexpr FingerprintRow fingerprintRows[] = {
     {"arch", "arch", "hardware"},
-    {"cpu.model", "cpu.model", "hardware"},
+    {"cpu.model", "cpu.model", "hardware", false},
     {"gpu.driver", "gpu.driver", "hardware"},
     {"os", "os", "software"},
     {"python_version", "python", "software"},
     {"cuda_version", "cuda", "software"},
     {"nccl_version", "nccl", "software"},
-    {"model.hf_repo", "model.repo", "model"},
-    {"model.model_id", "model.id", "model"},
-    {"model.hf_revision", "model.revision", "model"},
+    {"model.hf_repo", "model.repo", "model", false},
+    {"model.model_id", "model.id", "model", false},
+    {"model.hf_revision", "model.revision", "model", false},
 };
 
 /// What a lockfile and a resource snapshot tell.
@@ -129,11 +133,30 @@ std::string textOf(const syntax::Value& value)
     return value.isScalar() ? value.text : base::json::write(syntax::toJson(value), 0);
 }
 
+/// What a program found out: its words for "not found" are no value.
 Told told(const ValuePtr& value)
 {
-    if (!value || value->isNull() || (value->isString() && value->text == unavailable))
+    if (!value || value->isNull() || (value->isString() && base::tellsNothing(value->text)))
         return std::nullopt;
     return textOf(*value);
+}
+
+/// Of an environment variable, which may be empty, or "none".
+Told toldOfVariable(const ValuePtr& value)
+{
+    return value->isNull() || (value->isString() && value->text == unavailable) ? std::nullopt : Told(textOf(*value));
+}
+
+/// The record has a word for the value, be it null or "unavailable", there or in place of a block that would hold it.
+bool hasWordFor(const ValuePtr& record, std::string_view path)
+{
+    ValuePtr at = record;
+    for (const std::string_view part : base::splitAt(path, '.')) {
+        if (!at || !at->isMapping())
+            return at != nullptr;
+        at = at->find(part);
+    }
+    return at != nullptr;
 }
 
 /// Every scalar and list below a mapping by its dotted path; an empty mapping is a value of its own.
@@ -174,8 +197,8 @@ std::string versionOfWheel(std::string_view address)
 }
 
 struct Package {
-    std::string name; ///< As pip compares names: lower case, runs of "-", "_" and "." are one "-".
-    std::string version;
+    std::string name;    ///< As pip compares names: lower case, runs of "-", "_" and "." are one "-".
+    std::string version; ///< Or what stands for it, a commit or an address; empty: not told.
 };
 
 std::string normalisedName(std::string_view name)
@@ -207,52 +230,53 @@ Package packageOf(std::string_view line)
         return {normalisedName(line.substr(egg + 5)),
                 at == std::string_view::npos ? std::string(address) : std::string(address.substr(at + 1))};
     }
-    return {normalisedName(line), "?"};
+    return {normalisedName(line), {}};
 }
 
-/// A list (old), or lists by interpreter.
-std::map<std::string, std::string> packagesOf(const ValuePtr& packages)
+/// A list (old), or lists by interpreter. A package that stands somewhere without its version has none that is known.
+std::map<std::string, Told> packagesOf(const ValuePtr& packages)
 {
     std::map<std::string, std::set<std::string>> versions;
     const auto take = [&](const syntax::Value& list) {
         for (const ValuePtr& item : list.items) {
-            if (item->isString()) {
-                const Package package = packageOf(item->text);
-                versions[package.name].insert(package.version);
-            }
+            if (!item->isString() || base::tellsNothing(item->text))
+                continue;
+            const Package package = packageOf(item->text);
+            versions[package.name].insert(base::tellsNothing(package.version) ? std::string() : package.version);
         }
     };
     if (packages->isSequence())
         take(*packages);
     for (const syntax::Member& member : packages->members)
         take(*member.value);
-    std::map<std::string, std::string> out;
+    std::map<std::string, Told> out;
     for (const auto& [name, found] : versions)
-        out.emplace(name, base::joined(std::vector<std::string>(found.begin(), found.end()), " and "));
+        out.emplace(name, found.contains({}) ? Told() : base::joined(std::vector<std::string>(found.begin(), found.end()), " and "));
     return out;
 }
 
-/// "4 x NVIDIA GB200, 189471 MiB": what a worker sees.
-Told gpusOf(const ValuePtr& fingerprint)
+/// "4 x NVIDIA GB200": what a worker sees, each told as `key` of it. Nothing when one of the GPUs does not tell.
+Told gpusOf(const ValuePtr& fingerprint, std::string_view key)
 {
     const ValuePtr gpus = syntax::at(fingerprint, "gpu.gpus");
     if (!gpus || gpus->items.empty())
         return std::nullopt;
     std::map<std::string, std::size_t> counts;
     for (const ValuePtr& gpu : gpus->items) {
-        const Told model = told(gpu->find("name"));
-        const Told memory = told(gpu->find("memory"));
-        ++counts[model.value_or("unknown GPU") + (memory ? ", " + *memory : std::string())];
+        const Told one = told(gpu->find(key));
+        if (!one)
+            return std::nullopt;
+        ++counts[*one];
     }
     std::vector<std::string> out;
-    for (const auto& [model, count] : counts)
-        out.push_back(std::to_string(count) + " x " + model);
+    for (const auto& [one, count] : counts)
+        out.push_back(std::to_string(count) + " x " + one);
     return base::joined(out, " and ");
 }
 
 /// The facts of one fingerprint by section and key. `knows` holds the families of which the fingerprint tells all ("pip."): what is not
-/// among its facts there is known to be absent. `asked` holds the facts that it has a word for, be it that it could not find out: they are
-/// unknown, not left out, when no run tells them.
+/// among its facts there is known to be absent. `asked` holds the facts that it has a word for, be it that it could not find out, or should
+/// have: they are unknown, and counted, when no run tells them. Of a family ("pip") it holds the name when not all of it is known.
 struct Fingerprint {
     std::map<std::pair<std::string_view, std::string>, Told> facts;
     std::set<std::string> knows;
@@ -262,7 +286,10 @@ struct Fingerprint {
 /// The packages, when the list of every interpreter was read: an empty one or "unavailable" tells nothing.
 bool areListed(const syntax::Value& packages)
 {
-    const auto isListed = [](const syntax::Value& list) { return list.isSequence() && !list.items.empty(); };
+    const auto isPackage = [](const ValuePtr& item) { return item->isString() && !base::tellsNothing(item->text); };
+    const auto isListed = [&](const syntax::Value& list) {
+        return list.isSequence() && !list.items.empty() && std::all_of(list.items.begin(), list.items.end(), isPackage);
+    };
     return isListed(packages) || (packages.isMapping() && !packages.members.empty() &&
                                   std::all_of(packages.members.begin(), packages.members.end(),
                                               [&](const syntax::Member& member) { return isListed(*member.value); }));
@@ -273,40 +300,37 @@ Fingerprint fingerprintOf(const ValuePtr& value)
     Fingerprint out;
     for (const FingerprintRow& row : fingerprintRows) {
         out.facts[{row.section, std::string(row.key)}] = told(syntax::at(value, row.path));
-        const ValuePtr block = value->find(row.path.substr(0, row.path.find('.')));
-        // "unavailable" or null in place of the value or of the block that holds it.
-        if (syntax::at(value, row.path) || (block && !block->isMapping()))
+        if (row.isInAll || hasWordFor(value, row.path))
             out.asked.insert(std::string(row.key));
     }
-    out.facts[{"hardware", "gpu.list"}] = gpusOf(value);
-    if (const ValuePtr gpu = value->find("gpu"); gpu && (!gpu->isMapping() || gpu->find("gpus")))
-        out.asked.insert("gpu.list");
-    // The whole family in one fact: nothing of it is known.
+    out.facts[{"hardware", "gpu.list"}] = gpusOf(value, "name");
+    out.facts[{"hardware", "gpu.memory"}] = gpusOf(value, "memory");
+    out.asked.insert({"gpu.list", "gpu.memory"});
+    // The whole family in one fact: not all of it is known.
     const auto askFor = [&](std::string_view section, std::string_view family) {
         const std::string key(family.substr(0, family.size() - 1));
         out.facts[{section, key}] = std::nullopt;
         out.asked.insert(key);
     };
-    const auto takeAll = [&](const ValuePtr& mapping, std::string_view section, const std::string& family) {
-        if (mapping && !mapping->isMapping())
-            askFor(section, family);
+    const auto takeAll = [&](const ValuePtr& mapping, std::string_view section, const std::string& family, const auto& valueOf) {
         if (!mapping || !mapping->isMapping())
-            return;
+            return askFor(section, family);
         out.knows.insert(family);
         for (const syntax::Member& member : mapping->members) {
-            out.facts[{section, family + member.key}] = told(member.value);
+            out.facts[{section, family + member.key}] = valueOf(member.value);
             out.asked.insert(family + member.key);
         }
     };
-    takeAll(value->find("frameworks"), "software", "frameworks.");
-    takeAll(value->find("env"), "environment", "env.");
-    if (const ValuePtr packages = value->find("pip_packages")) {
-        if (areListed(*packages))
-            out.knows.insert("pip.");
-        else
-            askFor("software", "pip.");
-        for (auto& [package, version] : packagesOf(packages))
-            out.facts[{"software", "pip." + package}] = std::move(version);
+    takeAll(value->find("frameworks"), "software", "frameworks.", told);
+    takeAll(value->find("env"), "environment", "env.", toldOfVariable);
+    const ValuePtr packages = value->find("pip_packages");
+    if (packages && areListed(*packages))
+        out.knows.insert("pip.");
+    else
+        askFor("software", "pip.");
+    for (auto& [package, version] : packages ? packagesOf(packages) : std::map<std::string, Told>()) {
+        out.asked.insert("pip." + package);
+        out.facts[{"software", "pip." + package}] = std::move(version);
     }
     return out;
 }
@@ -383,6 +407,11 @@ private:
             for (const auto& [key, value] : *facts.back())
                 keys.insert(key);
         }
+        if (keys.empty()) {
+            Fact& fact = factFor("engine", "recipe");
+            fact.state = FactState::Unknown;
+            fact.remark = "Nothing is known of what these were started with.";
+        }
         for (const std::string& key : keys) {
             const auto row = std::find_if(std::begin(recipeRows), std::end(recipeRows), [&](const KeyRow& one) {
                 return key.starts_with(one.prefix) && (one.prefix.back() == '.' || key.size() == one.prefix.size());
@@ -421,28 +450,34 @@ private:
 
     void compareLocks()
     {
-        if (std::none_of(m_sides.begin(), m_sides.end(), [](const Side& side) { return side.lock || side.snapshot; }))
+        if (std::none_of(m_sides.begin(), m_sides.end(), [](const Side& side) { return side.isRun || side.lock || side.snapshot; }))
             return;
-        const auto add = [&](std::string_view section, const std::string& key, bool isNoise, const auto& valueOf) {
-            std::vector<Told> values;
-            for (const Side& side : m_sides)
-                values.push_back(valueOf(side));
-            if (std::none_of(values.begin(), values.end(), [](const Told& value) { return value.has_value(); }))
-                return;
+        const auto add = [&](std::string_view section, const std::string& key, bool isNoise, std::string_view path, const auto& recordOf) {
             Fact& fact = factFor(section, key);
-            fact.values = std::move(values);
+            bool hasWord = false;
+            for (std::size_t i = 0; i < m_sides.size(); ++i) {
+                const ValuePtr record = recordOf(m_sides[i]);
+                fact.values[i] = told(syntax::at(record, path));
+                hasWord = hasWord || hasWordFor(record, path);
+            }
             fact.noise = isNoise;
             settle(fact);
+            if (!hasWord)
+                leaveUncounted(fact);
         };
         for (const LockRow& row : lockRows)
-            add(row.section, std::string(row.path), row.isNoise,
-                [&](const Side& side) { return side.lock ? told(syntax::at(side.lock, row.path)) : std::nullopt; });
+            add(row.section, std::string(row.path), row.isNoise, row.path, [](const Side& side) { return side.lock; });
         for (const std::string_view key : snapshotKeys)
-            add("resources", "snapshot." + std::string(key), false, [&](const Side& side) {
+            add("resources", "snapshot." + std::string(key), false, key, [](const Side& side) {
                 const ValuePtr inLock = side.lock ? side.lock->find("resource_snapshot") : nullptr;
-                const ValuePtr& snapshot = side.snapshot ? side.snapshot : inLock;
-                return snapshot ? told(syntax::at(snapshot, key)) : std::nullopt;
+                return side.snapshot ? side.snapshot : inLock;
             });
+    }
+
+    static void leaveUncounted(Fact& fact)
+    {
+        fact.unrecorded = true;
+        fact.remark = notRecorded;
     }
 
     /// What the workers of one role of one side tell of a fact.
@@ -488,8 +523,33 @@ private:
             fact.state = FactState::Unknown;
             fact.remark = "Nothing is known of the software and the hardware of a run without a fingerprint.";
         }
-        for (const auto& [section, key] : keys)
-            compareOfWorkers(section, key, all, roles, asked.contains(key));
+        // The families last: each is a fact of its own where none of its members says already that not all of it is known.
+        std::vector<std::pair<std::string_view, std::string>> families;
+        for (const auto& [section, key] : keys) {
+            if (isFamily(key))
+                families.emplace_back(section, key);
+            else
+                compareOfWorkers(section, key, all, roles, asked.contains(key));
+        }
+        for (const auto& [section, key] : families) {
+            if (isToldUnknown(section, key + '.'))
+                continue;
+            Fact& fact = factFor(section, key);
+            fact.state = FactState::Unknown;
+            fact.remark = "Of a side not all of these are known.";
+        }
+    }
+
+    static bool isFamily(std::string_view key) { return key == "frameworks" || key == "env" || key == "pip"; }
+
+    /// A fact of the family ("pip.vllm", "decode: pip.vllm") is unknown, and counts.
+    bool isToldUnknown(std::string_view section, const std::string& family)
+    {
+        const auto& facts = m_facts[section];
+        return std::any_of(facts.begin(), facts.end(), [&](const auto& each) {
+            const Fact& fact = each.second;
+            return fact.state == FactState::Unknown && fact.isCounted() && (" " + fact.key).find(" " + family) != std::string::npos;
+        });
     }
 
     void compareOfWorkers(std::string_view section, const std::string& key,
@@ -521,15 +581,9 @@ private:
             isKnown = isKnown || !ofSide.empty();
         }
         if (!isKnown) {
-            // Nobody tells: left out where fingerprints of that age have no such word, else unknown, which is not the same. Of a family
-            // that one tells of, each member is a fact already.
-            const auto knowsFamily = [&](const Fingerprint& worker) { return worker.knows.contains(key + '.'); };
-            const bool isTold = std::any_of(all.begin(), all.end(), [&](const auto& side) {
-                return std::any_of(side.begin(), side.end(),
-                                   [&](const auto& role) { return std::any_of(role.second.begin(), role.second.end(), knowsFamily); });
-            });
-            if (isAsked && !isTold)
-                add(section, key, key, std::vector<Witness>(all.size()));
+            add(section, key, key, std::vector<Witness>(all.size()));
+            if (!isAsked)
+                leaveUncounted(factFor(section, key));
             return;
         }
         if (isUniform) {
@@ -564,6 +618,8 @@ private:
                 fact.noise = true; // a secret; what it is says nothing about the run
         }
         settle(fact);
+        for (std::optional<std::string>& value : fact.values) // whether they differ is told; what they are is nobody's business
+            value = value ? std::optional(base::shownValue(key, *value)) : value;
     }
 
     static void markWhatFollows(RunDifferences& out)
@@ -609,6 +665,7 @@ private:
         std::string unknown;
         for (const Section& section : out.sections) {
             for (const Fact& fact : section.facts) {
+                out.unrecorded += fact.unrecorded && !fact.noise ? 1 : 0;
                 if (!fact.isCounted() || fact.state == FactState::Same)
                     continue;
                 if (fact.state == FactState::Different) {
@@ -620,6 +677,11 @@ private:
                 }
             }
         }
+        // Never a verdict of "same" without a word on what nobody could know.
+        const std::string beside = out.unrecorded == 0
+                                       ? "."
+                                       : "; " + std::to_string(out.unrecorded) +
+                                             (out.unrecorded == 1 ? " more fact is" : " more facts are") + " not recorded of any side.";
         const std::string notTold = out.unknown == 1 ? base::inQuotes(unknown) + " is not known of every side"
                                                      : std::to_string(out.unknown) + " facts are not known of every side, " +
                                                            base::inQuotes(unknown) + " among them";
@@ -632,10 +694,10 @@ private:
                                               : "No difference was found, but " + notTold + ".";
         } else if (out.differences == 1) {
             out.verdict = Verdict::SingleVariable;
-            out.reason = "Only " + base::inQuotes(variable) + " differs.";
+            out.reason = "Only " + base::inQuotes(variable) + " differs" + beside;
         } else {
             out.verdict = Verdict::Same;
-            out.reason = "All facts are the same.";
+            out.reason = "All facts are the same" + beside;
         }
     }
 
@@ -665,6 +727,7 @@ Value toJson(const RunDifferences& comparison)
             one.set("values", std::move(values));
             one.set("noise", fact.noise);
             one.set("label", fact.label);
+            one.set("counted", fact.isCounted());
             one.set("follows", fact.follows.empty() ? Value() : Value(fact.follows));
             one.set("remark", fact.remark.empty() ? Value() : Value(fact.remark));
             facts.push_back(std::move(one));
@@ -679,6 +742,7 @@ Value toJson(const RunDifferences& comparison)
     out.set("reason", comparison.reason);
     out.set("differences", comparison.differences);
     out.set("unknown", comparison.unknown);
+    out.set("unrecorded", comparison.unrecorded);
     out.set("sections", std::move(sections));
     return out;
 }

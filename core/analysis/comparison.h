@@ -1,9 +1,10 @@
 // What differs between runs or recipes: every fact that the recipe, the lockfile, the fingerprints and the resource snapshot tell, side by
 // side, and whether it is an experiment with one variable.
 //
-// A fact has three states: same, different, or unknown (a side does not tell it). Unknown never counts as same. Labels (`name`,
-// `identity.*`, job ids) and noise (ports, host names, what a launcher sets for each rank) are shown and not counted; neither is a fact
-// that follows from another one that differs too (the path of the image from the image, a framework's version from its wheel).
+// A fact has three states: same, different, or unknown (a side does not tell it). Unknown never counts as same, also where no side tells.
+// Labels (`name`, `identity.*`, job ids) and noise (ports, host names, what a launcher sets for each rank) are shown and not counted;
+// neither is a fact that follows from another one that differs too (the path of the image from the image, a framework's version from its
+// wheel), nor one that the records of these runs have no word for, because they are older than it: the verdict names those beside.
 #pragma once
 
 #include "core/base/json.h"
@@ -42,10 +43,13 @@ struct Fact {
     std::vector<std::optional<std::string>> values;
     bool noise = false;
     bool label = false;
-    std::string follows; ///< Key of the fact that this one follows from, where both differ; then it is not counted.
-    std::string remark;  ///< "The decode workers differ among themselves."
+    bool unrecorded = false; ///< Unknown of all: no record of these runs has a word for it, as not every version of the record has.
+    std::string follows;     ///< Key of the fact that this one follows from, where both differ; then it is not counted.
+    std::string remark;      ///< "The decode workers differ among themselves."
 
-    [[nodiscard]] bool isCounted() const { return !noise && !label && follows.empty(); }
+    [[nodiscard]] bool isCounted() const { return !noise && !label && !unrecorded && follows.empty(); }
+    /// Left out of a list until it is asked for, though it is not the same.
+    [[nodiscard]] bool isQuiet() const { return noise || unrecorded; }
     friend bool operator==(const Fact&, const Fact&) = default;
 };
 
@@ -61,6 +65,7 @@ struct RunDifferences {
     std::string reason;          ///< One sentence: the variable, the count, or what is not known.
     std::size_t differences = 0; ///< Counted facts that differ.
     std::size_t unknown = 0;     ///< Counted facts that a side does not tell.
+    std::size_t unrecorded = 0;  ///< Facts that no record of these runs has a word for.
     std::vector<Section> sections;
 };
 

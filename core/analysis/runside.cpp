@@ -1,6 +1,7 @@
 #include "core/analysis/runside.h"
 
 #include "core/base/files.h"
+#include "core/base/shell.h"
 #include "core/base/text.h"
 #include "core/results/runfacts.h"
 #include "core/syntax/yaml.h"
@@ -106,20 +107,26 @@ private:
         const syntax::Parsed parsed = syntax::parse(std::make_shared<const syntax::SourceText>(std::move(*text), file.string()));
         if (parsed.complete && parsed.root && parsed.root->isMapping())
             return parsed.root;
-        m_out.warnings.push_back(base::pathInQuotes(file.string()) + " was left out: " + whyNot(parsed));
+        const bool isYaml = file.extension() != ".json";
+        m_out.warnings.push_back(
+            base::pathInQuotes(file.string()) + " was left out: " + whyNot(parsed) + "; copy it again from the run" +
+            (isYaml ? ", or mend it: " + base::commandInQuotes({"srtwb", "check", file.string()}) + " names every problem." : "."));
         return nullptr;
     }
 
-    /// With the place of the first error; "srtwb check" names all of them.
+    /// With the place of the first error; no full stop at the end.
     static std::string whyNot(const syntax::Parsed& parsed)
     {
         for (const syntax::Diagnostic& problem : parsed.diagnostics) {
             if (problem.severity != syntax::Severity::Error)
                 continue;
             const syntax::LineCol place = parsed.source->lineCol(problem.range.begin);
-            return "line " + std::to_string(place.line) + ", column " + std::to_string(place.column) + ": " + problem.message;
+            std::string_view message = problem.message;
+            if (message.ends_with('.'))
+                message.remove_suffix(1);
+            return "line " + std::to_string(place.line) + ", column " + std::to_string(place.column) + ": " + std::string(message);
         }
-        return "it is cut off, or no mapping.";
+        return "it is cut off, or no mapping";
     }
 
     void takeLock(const fs::path& file)

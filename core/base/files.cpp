@@ -108,11 +108,11 @@ Result<std::string> readFile(const std::filesystem::path& path, std::uintmax_t l
                               pathInQuotes(path.string()) + " has " + std::to_string(size) + " bytes, more than the " +
                                   std::to_string(limit) + " that are read.",
                               path.string()));
-    std::string text(size, '\0');
+    std::string text(size + 1, '\0'); // the one more has the read that tells the end go without a larger text
     std::size_t filled = 0;
     for (;;) {
         if (filled == text.size())
-            text.resize(text.size() + 4096); // the file may grow while it is read; one more read tells
+            text.resize(text.size() + 4096); // the file grew while it was read
         const ssize_t got = ::read(file, text.data() + filled, text.size() - filled);
         if (got < 0) {
             if (errno == EINTR)

@@ -174,8 +174,13 @@ void writeText(std::string& out, std::string_view text)
 {
     constexpr std::string_view digits = "0123456789abcdef";
     out += '"';
+    std::size_t written = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
+        if (static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\')
+            continue;
+        out += text.substr(written, i - written); // runs of what stands for itself go in one piece
+        written = i + 1;
         switch (c) {
         case '"':
             out += "\\\"";
@@ -193,15 +198,12 @@ void writeText(std::string& out, std::string_view text)
             out += "\\t";
             break;
         default:
-            if (static_cast<unsigned char>(c) < 0x20) {
-                out += "\\u00";
-                out += digits[static_cast<unsigned char>(c) >> 4U];
-                out += digits[static_cast<unsigned char>(c) & 0xFU];
-            } else {
-                out += c;
-            }
+            out += "\\u00";
+            out += digits[static_cast<unsigned char>(c) >> 4U];
+            out += digits[static_cast<unsigned char>(c) & 0xFU];
         }
     }
+    out += text.substr(written);
     out += '"';
 }
 
@@ -243,14 +245,14 @@ public:
             writeNumber(*value.number());
             break;
         case Value::Kind::String:
-            writeText(m_out, firstInvalidUtf8(*value.string()) ? validUtf8(*value.string()) : *value.string());
+            writeValid(*value.string());
             break;
         case Value::Kind::List:
             writeItems('[', ']', value.array(), depth, [&](const Value& item) { write(item, depth + 1); });
             break;
         case Value::Kind::Map:
             writeItems('{', '}', value.object(), depth, [&](const Member& member) {
-                writeText(m_out, firstInvalidUtf8(member.key) ? validUtf8(member.key) : member.key);
+                writeValid(member.key);
                 m_out += m_indent > 0 ? ": " : ":";
                 write(member.value, depth + 1);
             });
@@ -259,6 +261,14 @@ public:
     }
 
 private:
+    void writeValid(const std::string& text)
+    {
+        if (firstInvalidUtf8(text))
+            writeText(m_out, validUtf8(text));
+        else
+            writeText(m_out, text);
+    }
+
     void writeNumber(double number)
     {
         if (!std::isfinite(number)) {

@@ -1,5 +1,7 @@
 #include "core/base/shell.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 
 namespace wb::base {
@@ -44,6 +46,11 @@ std::string shellCommand(std::span<const std::string> words)
         out += shellQuoted(word);
     }
     return out;
+}
+
+std::string commandInQuotes(std::initializer_list<std::string> words)
+{
+    return '"' + printable(shellCommand({words.begin(), words.size()})) + '"';
 }
 
 } // namespace wb::base

@@ -1,6 +1,7 @@
 // The one way by which a value reaches a POSIX shell.
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,5 +16,9 @@ namespace wb::base {
 
 /// The words, each quoted, with a blank between them.
 [[nodiscard]] std::string shellCommand(std::span<const std::string> words);
+
+/// A command line for a message, in double quotes: its words as `shellCommand` puts them, made printable. What stands between the quotes
+/// can be run as it is, but for words with control characters in them.
+[[nodiscard]] std::string commandInQuotes(std::initializer_list<std::string> words);
 
 } // namespace wb::base

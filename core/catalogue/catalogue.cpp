@@ -316,7 +316,8 @@ Result<KnownFiles> knownFiles(const Sql& sql)
 
 /// A listed file with what the catalogue and the disk say about it.
 struct Candidate {
-    std::string path; ///< Absolute.
+    std::string path;  ///< Absolute, and without links: a file is one file by whichever path it is reached.
+    std::string alias; ///< The path of a link by which an older program kept the same file; else empty.
     std::optional<Stat> stat;
     std::string stamp;
     const Known* known = nullptr;
@@ -333,13 +334,18 @@ std::vector<Candidate> candidatesOf(std::vector<ImportedFile>& files, const Know
         if (!files[i].isToBeRead())
             continue;
         Candidate& candidate = candidates[i];
-        candidate.path = results::absolutePath(files[i].path);
+        const std::string shown = results::absolutePath(files[i].path);
+        candidate.path = files[i].real.empty() ? results::realPath(shown) : files[i].real;
         candidate.stat = statOf(candidate.path);
-        candidate.stamp = finder.stampFor(candidate.path);
-        const auto found = known.find(candidate.path);
+        candidate.stamp = finder.stampFor(shown);
+        auto found = known.find(candidate.path);
+        if (found == known.end() && shown != candidate.path) {
+            found = known.find(shown);
+            candidate.alias = found == known.end() ? std::string() : shown;
+        }
         candidate.known = found == known.end() ? nullptr : &found->second;
-        candidate.isSame = candidate.known && candidate.stat == candidate.known->stat && candidate.stamp == candidate.known->stamp &&
-                           (toldFormat.empty() || toldFormat == candidate.known->told);
+        candidate.isSame = candidate.known && candidate.alias.empty() && candidate.stat == candidate.known->stat &&
+                           candidate.stamp == candidate.known->stamp && (toldFormat.empty() || toldFormat == candidate.known->told);
         // What was said of the files in an archive is not known: it is read again.
         const bool forgetsFormat =
             isReset && candidate.known && (!candidate.known->told.empty() || candidate.known->format == results::archiveFormat);
@@ -363,6 +369,39 @@ void adviseOnFormat(ImportedFile& file, bool isSaidNow, const std::string& saidB
         file.reason += before;
 }
 
+/// The files of an archive that gave the points it has in the catalogue.
+Result<std::set<std::string>> sourcesIn(const Sql& sql, const std::string& archive)
+{
+    auto rows = sql.run(QStringLiteral("SELECT json FROM points JOIN files ON files.id = points.file WHERE files.path = ?"), {qt(archive)});
+    if (!rows)
+        return tl::unexpected<Error>(rows.error());
+    std::set<std::string> sources;
+    while (rows->next())
+        if (const auto value = base::json::read(utf8(rows->value(0))); value && value->find("source") && value->find("source")->string())
+            sources.insert(results::realPath(*value->find("source")->string()));
+    return sources;
+}
+
+/// Refuses an archive that was said to be of a format, when a file in it that gave points before does not have the form of it: the points
+/// would be gone.
+Result<void> refuseLoss(const Sql& sql, ImportedFile& file, const Candidate& candidate, const std::string& toldFormat)
+{
+    if (file.format != results::archiveFormat || file.state != FileState::Imported || !candidate.known || candidate.known->points == 0)
+        return {};
+    const auto sources = sourcesIn(sql, candidate.alias.empty() ? candidate.path : candidate.alias);
+    if (!sources)
+        return tl::unexpected<Error>(sources.error());
+    const auto isLost = [&](const ImportedFile& each) { return each.state == FileState::Refused && sources->contains(each.real); };
+    const auto lost = std::ranges::find_if(file.inside, isLost);
+    if (lost == file.inside.end())
+        return {};
+    file.state = FileState::Refused;
+    file.points.clear();
+    file.reason = base::pathInQuotes(lost->path) + ", which gave points before, does not have the form of " +
+                  std::string(results::findImporter(toldFormat)->title) + '.';
+    return {};
+}
+
 /// Gives a file that was not read again the verdict it had.
 void recall(ImportedFile& file, const Known& known)
 {
@@ -377,19 +416,32 @@ void recall(ImportedFile& file, const Known& known)
 
 // ---- points ----------------------------------------------------------------------------------------------------------------------------
 
-/// Paths of a stored point are absolute: it is read from anywhere.
-Point withAbsolutePaths(Point point)
+/// Paths of a stored point are absolute, so that it is read from anywhere, and without links, so that files of one run are of one folder.
+class RealPaths
 {
-    const auto make = [](std::string& path) {
-        if (!path.empty())
-            path = results::absolutePath(path);
-    };
-    make(point.source);
-    make(point.folder);
-    for (auto& [field, origin] : point.origins)
-        make(origin.file);
-    return point;
-}
+public:
+    Point of(Point point)
+    {
+        make(point.source);
+        make(point.folder);
+        for (auto& [field, origin] : point.origins)
+            make(origin.file);
+        return point;
+    }
+
+private:
+    void make(std::string& path)
+    {
+        if (path.empty())
+            return;
+        const auto [known, isNew] = m_known.try_emplace(path);
+        if (isNew)
+            known->second = results::realPath(path);
+        path = known->second;
+    }
+
+    std::unordered_map<std::string, std::string> m_known;
+};
 
 struct Statement {
     QString text;
@@ -414,9 +466,13 @@ public:
 
     Result<void> replace(const ImportedFile& file, const Candidate& candidate)
     {
-        const auto removed = m_sql.run(QStringLiteral("DELETE FROM files WHERE path = ?"), {qt(candidate.path)});
+        const auto removed = m_sql.run(QStringLiteral("DELETE FROM files WHERE path IN (?, ?)"),
+                                       {qt(candidate.path), qt(candidate.alias.empty() ? candidate.path : candidate.alias)});
         if (!removed)
             return tl::unexpected<Error>(removed.error());
+        if (!candidate.alias.empty())
+            if (const auto moved = moveEdits(candidate.alias, candidate.path); !moved)
+                return moved;
         const Stat stat = candidate.stat.value_or(Stat{});
         auto row = m_sql.run(QStringLiteral("INSERT INTO files (path, size, modified, changed, sha256, stamp, format, state, reason, told) "
                                             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
@@ -457,6 +513,15 @@ public:
     }
 
 private:
+    /// Those of the files in an archive, too.
+    Result<void> moveEdits(const std::string& from, const std::string& to)
+    {
+        const auto moved = m_sql.run(QStringLiteral("UPDATE OR REPLACE edits SET path = ? || substr(path, length(?) + 1) "
+                                                    "WHERE path = ? OR (path >= ? AND path < ?)"),
+                                     {qt(to), qt(from), qt(from), qt(from + '/'), qt(from + '0')});
+        return moved ? Result<void>() : tl::unexpected<Error>(moved.error());
+    }
+
     Result<QVariant> runId(const std::string& name)
     {
         if (const auto found = m_runs.find(name); found != m_runs.end())
@@ -472,7 +537,7 @@ private:
 
     Result<void> add(const Point& given, const QVariant& file)
     {
-        const Point point = withAbsolutePaths(given);
+        const Point point = m_paths.of(given);
         const auto run = runId(point.run.text);
         if (!run)
             return tl::unexpected<Error>(run.error());
@@ -490,6 +555,7 @@ private:
 
     const Sql& m_sql;
     std::unordered_map<std::string, QVariant> m_runs;
+    RealPaths m_paths;
 };
 
 /// The files of these indices, in one transaction.
@@ -504,7 +570,7 @@ Result<void> write(const Sql& sql, std::vector<ImportedFile>& files, const std::
         const Candidate& candidate = candidates[index];
         ImportedFile& file = files[index];
         const Known* known = candidate.known;
-        const bool isTouched = known && candidate.stat && !file.sha256.empty() && known->sha256 == file.sha256 &&
+        const bool isTouched = known && candidate.alias.empty() && candidate.stat && !file.sha256.empty() && known->sha256 == file.sha256 &&
                                known->stamp == candidate.stamp && known->told == file.toldFormat;
         if (isTouched)
             recall(file, *known);
@@ -750,6 +816,49 @@ Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const 
     return import(paths, options, std::move(stop));
 }
 
+namespace {
+
+Result<std::vector<Point>> storedPoints(const Sql& sql);
+
+/// Of the files just read those whose results the catalogue has from elsewhere, too, say so: they count once.
+Result<void> tellCopies(const Sql& sql, std::vector<ImportedFile>& files, const std::vector<Candidate>& candidates,
+                        const std::vector<std::size_t>& changed)
+{
+    const auto stored = storedPoints(sql);
+    if (!stored)
+        return tl::unexpected<Error>(stored.error());
+    std::unordered_map<std::string, std::size_t> byPath;
+    for (const std::size_t index : changed)
+        byPath.emplace(candidates[index].path, index);
+    const auto ownerOf = [&](std::string path) {
+        for (; !path.empty(); path.resize(path.find_last_of('/') == std::string::npos ? 0 : path.find_last_of('/')))
+            if (const auto found = byPath.find(path); found != byPath.end())
+                return std::optional(found->second);
+        return std::optional<std::size_t>();
+    };
+    std::map<std::size_t, std::pair<std::size_t, std::string>> copies; // by file: how many, and one of the other places
+    for (const results::Double& each : results::doublesAmong(*stored)) {
+        if (!each.sameAs)
+            continue;
+        const std::string& dropped = (*stored)[each.index].source;
+        const std::string& kept = (*stored)[*each.sameAs].source;
+        const auto isOfDropped = ownerOf(dropped);
+        const auto owner = isOfDropped ? isOfDropped : ownerOf(kept);
+        if (!owner)
+            continue;
+        auto& [count, elsewhere] = copies[*owner];
+        ++count;
+        elsewhere = isOfDropped ? kept : dropped;
+    }
+    for (const auto& [index, copy] : copies)
+        files[index].warnings.push_back(std::to_string(copy.first) +
+                                        (copy.first == 1 ? " of its points is that of " : " of its points are those of ") +
+                                        base::pathInQuotes(copy.second) + ", and counts once.");
+    return {};
+}
+
+} // namespace
+
 Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const results::ImportOptions& given, std::stop_token stop)
 {
     Point probe; // an edit that cannot be is refused before anything is read
@@ -783,6 +892,9 @@ Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const 
         ImportedFile& file = imported.files[i];
         if (candidates[i].isSame)
             recall(file, *candidates[i].known);
+        else if (isFormatTold)
+            if (const auto looked = refuseLoss(sql, file, candidates[i], options.told.format); !looked)
+                return tl::unexpected<Error>(looked.error());
         // A format that was said now and is wrong is not remembered. Other files are told by their names, or not there now.
         const bool isWrongNow = isFormatTold && !candidates[i].isSame && file.state == FileState::Refused;
         if (!isWrongNow && !candidates[i].isSame && !candidates[i].path.empty() && !file.unreadable)
@@ -798,12 +910,18 @@ Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const 
         return tl::unexpected<Error>(written.error());
     }
     d->isNew = false;
+    const auto isArchive = [](const auto& entry) { return entry.second.format == results::archiveFormat; };
+    const auto isReadArchive = [&](std::size_t index) { return imported.files[index].format == results::archiveFormat; };
+    if (std::ranges::any_of(changed, isReadArchive) || std::ranges::any_of(*known, isArchive))
+        if (const auto told = tellCopies(sql, imported.files, candidates, changed); !told)
+            return tl::unexpected<Error>(told.error());
     const auto edits = storedEdits(sql);
     if (!edits)
         return tl::unexpected<Error>(edits.error());
     for (std::size_t i = 0; i < imported.files.size(); ++i)
         for (Point& point : imported.files[i].points) {
-            applyEdits(*edits, candidates[i].path, results::absolutePath(point.source), point);
+            if (!edits->empty())
+                applyEdits(*edits, candidates[i].path, results::realPath(point.source), point);
             results::judge(point, given.gate);
         }
     return imported;
@@ -817,7 +935,8 @@ Result<std::vector<Point>> storedPoints(const Sql& sql)
     if (!version || *version == 0)
         return version ? Result<std::vector<Point>>() : tl::unexpected<Error>(version.error());
     auto rows = sql.run(
-        QStringLiteral("SELECT points.json, files.path FROM points JOIN files ON files.id = points.file ORDER BY files.path, position"));
+        QStringLiteral("SELECT points.json, files.path, files.format, files.sha256 FROM points JOIN files ON files.id = points.file "
+                       "ORDER BY files.path, position"));
     if (!rows)
         return tl::unexpected<Error>(rows.error());
     // A catalogue of an older program that is only read has no such tables.
@@ -833,6 +952,8 @@ Result<std::vector<Point>> storedPoints(const Sql& sql)
         if (!point)
             return unusable(sql.path(), "holds a point that cannot be read", "move it away and import the results again",
                             ErrorCode::Malformed, point.error().message);
+        if (point->content.empty() && utf8(rows->value(2)) != results::archiveFormat)
+            point->content = utf8(rows->value(3));
         results::dropZeroCounts(*point);
         applyEdits(*edits, utf8(rows->value(1)), point->source, *point);
         results::judge(*point); // by the rules of this program, whichever stored it
@@ -859,17 +980,7 @@ Result<std::vector<Point>> Catalogue::points() const
     }
     if (!stored)
         return stored;
-    std::vector<Point>& all = *stored;
-    const std::vector<std::size_t> doubles = results::doublesAmong(all);
-    std::vector<Point> kept;
-    kept.reserve(all.size() - doubles.size());
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (next < doubles.size() && doubles[next] == i)
-            ++next;
-        else
-            kept.push_back(std::move(all[i]));
-    }
+    std::vector<Point> kept = results::withoutDoubles(*std::move(stored));
     // File names put a concurrency of 128 before one of 16.
     std::stable_sort(kept.begin(), kept.end(), [](const Point& a, const Point& b) {
         return std::tie(a.run.text, a.isl, a.osl, a.concurrency) < std::tie(b.run.text, b.isl, b.osl, b.concurrency);
@@ -886,14 +997,15 @@ Result<void> Catalogue::forget(const std::vector<std::string>& sources)
     if (const auto begun = transaction.begin(); !begun)
         return begun;
     for (const std::string& source : sources) {
-        std::string path = results::absolutePath(source);
-        if (path.size() > 1 && path.ends_with('/'))
-            path.pop_back();
-        // Everything below a folder begins with its path and a slash; '0' is the character after '/'.
-        const auto done = sql.run(QStringLiteral("DELETE FROM files WHERE path = ? OR (path >= ? AND path < ?)"),
-                                  {qt(path), qt(path + '/'), qt(path + '0')});
-        if (!done)
-            return tl::unexpected<Error>(done.error());
+        for (std::string path : {results::realPath(source), results::absolutePath(source)}) { // by the other one in older catalogues
+            if (path.size() > 1 && path.ends_with('/'))
+                path.pop_back();
+            // Everything below a folder begins with its path and a slash; '0' is the character after '/'.
+            const auto done = sql.run(QStringLiteral("DELETE FROM files WHERE path = ? OR (path >= ? AND path < ?)"),
+                                      {qt(path), qt(path + '/'), qt(path + '0')});
+            if (!done)
+                return tl::unexpected<Error>(done.error());
+        }
     }
     if (const auto cleaned = Writer(sql).removeEmptyRuns(); !cleaned)
         return cleaned;
@@ -926,7 +1038,7 @@ Result<void> Catalogue::edit(const std::string& source, std::optional<std::size_
     if (auto writable = d->checkWritable(); !writable)
         return writable;
     const qlonglong position = document ? static_cast<qlonglong>(*document) : -1;
-    return runAll(d->sql(), {editStatement(results::absolutePath(source), position, field, text)});
+    return runAll(d->sql(), {editStatement(results::realPath(source), position, field, text)});
 }
 
 Result<void> Catalogue::setNote(const RunId& run, const std::string& note)

@@ -26,6 +26,7 @@
 #include <set>
 #include <system_error>
 #include <thread>
+#include <tuple>
 #include <unordered_map>
 
 namespace wb::check {
@@ -47,16 +48,17 @@ bool looksLikeRecipe(const syntax::Parsed& parsed)
     return std::any_of(recipeKeys.begin(), recipeKeys.end(), [&](std::string_view key) { return parsed.root->member(key); });
 }
 
-/// A file that a person named, and that has keys of a cluster file and none of a recipe.
+/// A file that has keys of a cluster file and none of a recipe. Of a broken one, which may hold more, it must be a key that no recipe has.
 bool looksLikeClusterFile(const syntax::Parsed& parsed)
 {
-    if (!parsed.root || !parsed.root->isMapping() || !parsed.complete)
+    if (!parsed.root || !parsed.root->isMapping())
         return false;
     const auto isRecipeKey = [](const syntax::Member& member) {
         return std::find(recipeKeys.begin(), recipeKeys.end(), member.key) != recipeKeys.end();
     };
     const auto isClusterKey = [&](const syntax::Member& member) {
-        return schema::builtInPack("cluster")->root().find(member.key) || schema::builtInPack("cluster-v2")->root().find(member.key);
+        const auto isKeyOf = [&](std::string_view pack) { return schema::builtInPack(pack)->root().find(member.key) != nullptr; };
+        return (isKeyOf("cluster") || isKeyOf("cluster-v2")) && (parsed.complete || (!isKeyOf("v1") && !isKeyOf("v2")));
     };
     const std::vector<syntax::Member>& members = parsed.root->members;
     return std::none_of(members.begin(), members.end(), isRecipeKey) && std::any_of(members.begin(), members.end(), isClusterKey);
@@ -582,8 +584,33 @@ private:
         dropWhatIsToldBetter();
         takeTagsAlong();
         nameSettings();
+        tellOfBase();
         syntax::sortAndUnite(m_out.diagnostics);
         m_out.valid = !syntax::hasErrors(m_out.diagnostics);
+    }
+
+    /// A problem that every variant has, or the only one in what it takes from base, is none of a variant: it is told of the file.
+    void tellOfBase()
+    {
+        const syntax::Member* base =
+            m_out.form == expand::Form::Override && m_out.parsed.root ? m_out.parsed.root->member("base") : nullptr;
+        if (!base || m_out.variants.empty())
+            return;
+        using Finding = std::tuple<syntax::Source, syntax::Range, Severity, Code, std::string_view>;
+        const auto findingOf = [](const Diagnostic& d) { return Finding(d.source, d.range, d.severity, d.code, d.message); };
+        std::map<Finding, std::size_t> counts;
+        for (const Diagnostic& problem : m_out.diagnostics) {
+            if (!problem.variant.empty())
+                ++counts[findingOf(problem)];
+        }
+        const auto isInBase = [&](const Diagnostic& d) {
+            return d.source == syntax::Source::Recipe && base->keyRange.begin <= d.range.begin && d.range.end <= base->value->range.end;
+        };
+        for (Diagnostic& problem : m_out.diagnostics) {
+            const auto found = problem.variant.empty() ? counts.end() : counts.find(findingOf(problem));
+            if (found != counts.end() && found->second == m_out.variants.size() && (found->second > 1 || isInBase(problem)))
+                problem.variant.clear();
+        }
     }
 
     /// A number in an old notation, where the key takes numbers only: in quotes it would be refused, or be another number.
@@ -640,6 +667,16 @@ private:
         return type.kind == schema::TypeKind::Integer || type.kind == schema::TypeKind::Number;
     }
 
+    /// Where the flow mapping behind a key stands ("{ mem }"); empty when something else does.
+    [[nodiscard]] syntax::Range valueBehind(syntax::Range key) const
+    {
+        const std::string& text = m_out.source->text();
+        const std::size_t colon = text.find_first_not_of(" \t", key.end);
+        const std::size_t begin = colon == std::string::npos || text[colon] != ':' ? colon : text.find_first_not_of(" \t", colon + 1);
+        const std::size_t end = begin == std::string::npos || text[begin] != '{' ? std::string::npos : text.find('}', begin);
+        return end == std::string::npos ? syntax::Range{} : syntax::Range{begin, end + 1};
+    }
+
     /// A value that YAML itself refuses is told once, and what is no mapping but a placeholder has one fix.
     void dropWhatIsToldBetter()
     {
@@ -653,6 +690,9 @@ private:
         }
         std::erase_if(m_out.diagnostics, [&](const Diagnostic& d) {
             return d.code == Code::WrongType && d.source == syntax::Source::Recipe && refused.contains(d.range);
+        });
+        std::erase_if(m_out.diagnostics, [&](const Diagnostic& d) {
+            return d.rule == "flag-values" && d.source == syntax::Source::Recipe && placeholders.contains(valueBehind(d.range));
         });
         for (Diagnostic& problem : m_out.diagnostics) {
             if (problem.code != Code::UnquotedPlaceholder && problem.source == syntax::Source::Recipe &&

@@ -105,17 +105,14 @@ Consolidation consolidate(const std::vector<Checked>& files, std::string_view gr
             out.reasons.push_back("The job of " + base::pathInQuotes(files[i].source->path()) + " would change: " + *found);
     }
     // The jobs are the same here; what the cluster's srtctl would make of the zip is said where that is something else.
-    for (const Diagnostic& problem : out.checked.diagnostics) {
-        if (problem.code == Code::ZipQuotes) {
-            out.notes.push_back(
-                "Do not hand the new file to srtctl itself, but the recipes that it resolves to: srtctl drops quotes in a zip, "
-                "which " +
-                base::inQuotes(problem.path.empty() ? out.text.substr(problem.range.begin, problem.range.end - problem.range.begin)
-                                                    : problem.path) +
-                " needs to stay a text.");
-            break;
-        }
-    }
+    const auto isLost = [](const Diagnostic& problem) { return problem.code == Code::ZipQuotes; };
+    if (const auto lost = std::find_if(out.checked.diagnostics.begin(), out.checked.diagnostics.end(), isLost);
+        lost != out.checked.diagnostics.end())
+        out.notes.push_back("Do not hand the new file to srtctl itself, but the recipes that it resolves to: srtctl drops quotes in a zip, "
+                            "which " +
+                            base::printable(std::string_view(out.text).substr(lost->range.begin, lost->range.end - lost->range.begin)) +
+                            " in line " + std::to_string(out.checked.source->lineCol(lost->range.begin).line) +
+                            " of it needs to stay a text.");
     out.isEqual = out.reasons.empty();
     return out;
 }

@@ -94,4 +94,39 @@ Verified verifyMigration(std::shared_ptr<const syntax::SourceText> first, std::s
     return out;
 }
 
+std::vector<SharedDifference> sharedDifferences(const Verified& verified)
+{
+    std::vector<SharedDifference> out;
+    for (const VerifiedDifference& found : verified.differences) {
+        const auto same =
+            std::find_if(out.begin(), out.end(), [&](const SharedDifference& known) { return known.difference == found.difference; });
+        if (same == out.end())
+            out.push_back({found.difference, {found.variant}});
+        else
+            same->variants.push_back(found.variant);
+    }
+    return out;
+}
+
+std::string_view verdictName(const Verified& verified)
+{
+    return !verified.equal ? "different" : verified.differences.empty() ? "equal" : "equal-but-for";
+}
+
+std::string verdictOn(const Verified& verified)
+{
+    if (!verified.equal)
+        return "The jobs are not the same.";
+    if (verified.differences.empty())
+        return "Both languages give the same jobs.";
+    std::vector<std::string> keys;
+    for (const VerifiedDifference& found : verified.differences) {
+        std::string key = base::inQuotes(found.difference.path);
+        if (std::find(keys.begin(), keys.end(), key) == keys.end())
+            keys.push_back(std::move(key));
+    }
+    return "The jobs are equal but for: " + base::joined(keys, ", ") +
+           "; the languages themselves differ in that, so write such a key out where it matters.";
+}
+
 } // namespace wb::check

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wb::check {
@@ -28,6 +29,19 @@ struct Verified {
     std::vector<VerifiedDifference> differences;
     std::vector<VerifyFault> faults;
 };
+
+/// One difference with the jobs that have it.
+struct SharedDifference {
+    recipe::JobDifference difference;
+    std::vector<std::string> variants; ///< As `VerifiedDifference::variant`, in the order of the jobs.
+};
+/// What several jobs have alike stands once, in the order in which it was found.
+[[nodiscard]] std::vector<SharedDifference> sharedDifferences(const Verified& verified);
+
+/// "equal", "equal-but-for" (rows of the table of the languages apply), "different": the contract of `srtwb migrate --json`.
+[[nodiscard]] std::string_view verdictName(const Verified& verified);
+/// The same as a sentence, which names each key that is not the same in both languages.
+[[nodiscard]] std::string verdictOn(const Verified& verified);
 
 /// `first` is the recipe in schema 1 (a `schema: 1` in it is left out: srtctl 1.x knows no such key), `second` what the migration made of
 /// it. With `facts` of no cluster file both are read by themselves.

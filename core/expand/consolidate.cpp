@@ -184,10 +184,10 @@ Consolidated consolidated(std::span<const PlainRecipe> recipes, std::string_view
     Splitter splitter;
     const auto split = splitter.split(documents, true);
     if (!split) {
-        out.refusals.push_back(
-            "The key " + base::inQuotes(splitter.blocked()) +
-            " is null in some of the recipes and has a value in others, which a zip section cannot say: null deletes there. "
-            "Delete the key where it is null.");
+        out.refusals.push_back("The key " + base::inQuotes(splitter.blocked()) +
+                               " is null in some of the recipes and has a value, or is missing, in others, which a zip section cannot say: "
+                               "null deletes there. "
+                               "Delete the key where it is null.");
         return out;
     }
     const PlainRecipe& first = recipes.front();

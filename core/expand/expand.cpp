@@ -109,9 +109,12 @@ public:
             addOverrides();
         else
             addPlain(syntax::without(root, "lock"));
+        if (m_out.form == Form::Sweep)
+            m_namesJob = !m_options.selector.empty();
         refuseUnknownSelector();
         applySettings();
         sweep();
+        selectJob();
         return std::move(m_out);
     }
 
@@ -467,10 +470,9 @@ private:
             if (variant.suffix == m_options.selector)
                 m_meantSelector = variant.section;
         }
-        if (!selector) {
-            m_out.variants.clear(); // no selector at all: told by refuseUnknownSelector
-            return;
-        }
+        m_namesJob = !selector;
+        if (m_namesJob)
+            return; // a sweep below base may give a job of that name
         const auto sectionOf = [](const Variant& v) { return v.section.substr(0, v.section.find('[')); };
         std::erase_if(m_out.variants, [&](const Variant& v) {
             switch (selector->kind) {
@@ -494,10 +496,15 @@ private:
 
     void refuseUnknownSelector()
     {
-        if (m_options.selector.empty() || (m_out.form == Form::Override && !m_out.variants.empty()))
+        if (m_options.selector.empty() || m_namesJob || (m_out.form == Form::Override && !m_out.variants.empty()))
             return;
         if (m_out.form == Form::Override && syntax::hasErrors(m_out.diagnostics))
             return;
+        refuseSelector();
+    }
+
+    void refuseSelector()
+    {
         std::string known;
         for (const Member& member : m_parsed.root->members) {
             const bool isZip = member.key.starts_with(zipPrefix);
@@ -512,9 +519,55 @@ private:
                                     (m_meantSelector.empty() ? std::string() : "; did you mean " + base::inQuotes(m_meantSelector) + "?") +
                                     (m_meantSelector.empty() ? "; the file has " : " The file has ") + known + "."
                               : "The selector " + base::inQuotes(m_options.selector) +
-                                    " needs a file with \"base\" and overrides; this one has none.");
+                                    " needs a file with \"base\" and overrides, or a sweep; this one has neither.");
         problem.source = syntax::Source::CommandLine;
         m_out.variants.clear();
+    }
+
+    static std::string_view nameOf(const Variant& variant)
+    {
+        const ValuePtr name = variant.document && variant.document->isMapping() ? variant.document->find("name") : nullptr;
+        return name && name->isString() ? std::string_view(name->text) : std::string_view();
+    }
+
+    /// Jobs of a sweep have no selector in the language: theirs is the name, or the number as `srtwb expand` counts.
+    void selectJob()
+    {
+        if (!m_namesJob)
+            return;
+        std::vector<Variant>& jobs = m_out.variants;
+        const std::string_view wanted = m_options.selector;
+        const auto isIt = [&](const Variant& variant) { return nameOf(variant) == wanted; };
+        if (std::any_of(jobs.begin(), jobs.end(), isIt)) {
+            std::erase_if(jobs, [&](const Variant& variant) { return !isIt(variant); });
+            return;
+        }
+        const auto number = base::integerOf(wanted);
+        if (number && *number >= 0 && static_cast<std::size_t>(*number) < jobs.size()) {
+            Variant one = std::move(jobs[static_cast<std::size_t>(*number)]);
+            jobs.clear();
+            jobs.push_back(std::move(one));
+            return;
+        }
+        if (syntax::hasErrors(m_out.diagnostics)) { // which jobs there would be is not known
+            jobs.clear();
+            return;
+        }
+        if (m_out.form == Form::Override) {
+            refuseSelector();
+            return;
+        }
+        std::vector<std::string_view> names;
+        for (const Variant& job : jobs)
+            names.push_back(nameOf(job));
+        const std::string_view near = base::nearestName(wanted, names);
+        report(Code::NoSuchSelector, {0, 0},
+               "The selector " + base::inQuotes(wanted) + " names no job of this sweep" +
+                   (near.empty() ? std::string() : "; did you mean " + base::inQuotes(near) + "?") +
+                   (near.empty() ? "; it takes" : " It takes") + " the name of one of its " + std::to_string(jobs.size()) +
+                   " jobs, as \"srtwb expand\" lists them, or the number, from 0 on.")
+            .source = syntax::Source::CommandLine;
+        jobs.clear();
     }
 
     void applySettings()
@@ -615,6 +668,7 @@ private:
     std::shared_ptr<const schema::Pack> m_pack;
     std::size_t m_room;          ///< Values that the variants may still hold of their own.
     std::string m_meantSelector; ///< Of the variant whose suffix was given instead.
+    bool m_namesJob = false;     ///< The selector is none of the language's: a job is to have that name or number.
     Expanded m_out;
 };
 

@@ -1,6 +1,7 @@
 #include "core/expand/settingpath.h"
 
 #include "core/base/text.h"
+#include "core/syntax/dottedpath.h"
 
 #include <algorithm>
 #include <memory>
@@ -56,17 +57,13 @@ private:
 
     bool readQuoted()
     {
-        std::string key;
-        for (std::size_t i = m_at + 1; i < m_text.size(); ++i) {
-            if (m_text[i] == '"') {
-                m_at = i + 1;
-                m_out.steps.push_back({std::move(key), std::nullopt});
-                return true;
-            }
-            const bool isEscape = m_text[i] == '\\' && i + 1 < m_text.size();
-            key += m_text[isEscape ? ++i : i];
-        }
-        return fail("a quote in it is not closed");
+        const auto length = syntax::quotedKeyLength(m_text.substr(m_at));
+        if (!length)
+            return fail("a quote in it is not closed");
+        constexpr std::size_t quotes = 2;
+        m_out.steps.push_back({syntax::PathKey{m_text.substr(m_at + 1, *length - quotes), true}.text(), std::nullopt});
+        m_at += *length;
+        return true;
     }
 
     bool readBare()

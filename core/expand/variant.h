@@ -35,7 +35,8 @@ struct Setting {
 };
 
 struct Options {
-    std::string selector;          ///< As behind the colon of PATH:SELECTOR; empty: all.
+    /// As behind the colon of PATH:SELECTOR; empty: all. A job's name or number (from 0) where a sweep makes several of one section.
+    std::string selector;
     std::vector<Setting> settings; ///< --set and --unset, in order.
     std::size_t limit = 10'000;    ///< More jobs than that are an error, not a wait.
     /// As many values may the jobs hold together that they do not share with each other (a list or mapping in which one value differs

@@ -18,6 +18,50 @@ bool isDigit(char c)
     return c >= '0' && c <= '9';
 }
 
+/// The zeros of all scripts beside ASCII (Unicode 14, general category Nd); the nine other digits of a script follow its zero.
+constexpr auto zeros = std::to_array<char32_t>({
+    0x0660,  0x06F0,  0x07C0,  0x0966,  0x09E6,  0x0A66,  0x0AE6,  0x0B66,  0x0BE6,  0x0C66,  0x0CE6,  0x0D66,  0x0DE6,
+    0x0E50,  0x0ED0,  0x0F20,  0x1040,  0x1090,  0x17E0,  0x1810,  0x1946,  0x19D0,  0x1A80,  0x1A90,  0x1B50,  0x1BB0,
+    0x1C40,  0x1C50,  0xA620,  0xA8D0,  0xA900,  0xA9D0,  0xA9F0,  0xAA50,  0xABF0,  0xFF10,  0x104A0, 0x10D30, 0x11066,
+    0x110F0, 0x11136, 0x111D0, 0x112F0, 0x11450, 0x114D0, 0x11650, 0x116C0, 0x11730, 0x118E0, 0x11950, 0x11C50, 0x11D50,
+    0x11DA0, 0x16A60, 0x16AC0, 0x16B50, 0x1D7CE, 0x1D7D8, 0x1D7E2, 0x1D7EC, 0x1D7F6, 0x1E140, 0x1E2F0, 0x1E950, 0x1FBF0,
+});
+
+/// The code point that a valid UTF-8 text begins with, taken off it.
+char32_t takeCodePoint(std::string_view& text)
+{
+    const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(i < text.size() ? text[i] : '\0'); };
+    const unsigned char first = byte(0);
+    const std::size_t length = first < 0x80U ? 1 : first < 0xE0U ? 2 : first < 0xF0U ? 3 : 4;
+    constexpr std::array<unsigned, 5> masks = {0, 0x7FU, 0x1FU, 0x0FU, 0x07U};
+    char32_t point = first & masks.at(length);
+    for (std::size_t i = 1; i < length; ++i)
+        point = (point << 6U) | (byte(i) & 0x3FU);
+    text.remove_prefix(std::min(length, text.size()));
+    return point;
+}
+
+/// The text with digits of other scripts, and blanks that are none of ASCII, as their like in ASCII: Python's int() and float() take both.
+std::string asciiDigits(std::string_view text)
+{
+    const bool isAscii = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80U; });
+    std::string out;
+    while (!isAscii && !text.empty()) {
+        const std::string_view before = text;
+        const char32_t point = takeCodePoint(text);
+        const auto above = std::upper_bound(zeros.begin(), zeros.end(), point);
+        const bool isBlank = point == 0x85 || point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) || point == 0x2028 ||
+                             point == 0x2029 || point == 0x202F || point == 0x205F || point == 0x3000;
+        if (above != zeros.begin() && point - *(above - 1) < 10)
+            out += static_cast<char>('0' + static_cast<int>(point - *(above - 1)));
+        else if (isBlank)
+            out += ' ';
+        else
+            out += before.substr(0, before.size() - text.size());
+    }
+    return isAscii ? std::string(text) : out;
+}
+
 /// Digits as Python's int() takes them: a sign, single underscores between digits.
 std::optional<std::string> pythonDigits(std::string_view text)
 {
@@ -72,7 +116,7 @@ std::optional<Whole> asInteger(const Value& value)
     }
     if (value.kind != Kind::String)
         return std::nullopt;
-    const auto digits = pythonDigits(value.text);
+    const auto digits = pythonDigits(asciiDigits(value.text));
     if (!digits)
         return std::nullopt;
     const auto whole = base::integerOf(*digits);
@@ -85,7 +129,7 @@ std::optional<double> asNumber(const Value& value)
     if (value.kind == Kind::Integer || value.kind == Kind::Float) {
         number = value.number;
     } else if (value.kind == Kind::String) {
-        number = pythonNumber(value.text);
+        number = pythonNumber(asciiDigits(value.text));
     }
     return number && std::isfinite(*number) ? number : std::nullopt;
 }

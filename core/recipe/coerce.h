@@ -15,7 +15,7 @@ struct Whole {
     bool huge = false;  ///< Beyond 64 bits.
 };
 
-/// 8, "8", " 8 ", "1_000", 8.0 and, cut, 8.5. Not booleans, not "8.0", not infinite.
+/// 8, "8", " 8 ", "1_000", digits of any script, 8.0 and, cut, 8.5. Not booleans, not "8.0", not infinite.
 [[nodiscard]] std::optional<Whole> asInteger(const syntax::Value& value);
 /// 1, "1", 1.5, "1.5", "1e-3". Not booleans, not infinite, not NaN.
 [[nodiscard]] std::optional<double> asNumber(const syntax::Value& value);

@@ -589,16 +589,24 @@ const Flag* targetOf(const Flag& flag, const FlagTable& table)
     return successor ? table.find(successor->name) : nullptr;
 }
 
+/// The value is a block with keys that the table knows. Most values are none, and need no path for their keys.
+bool hasKnownKeys(const Flag& flag, const Value& value)
+{
+    return value.isMapping() && !flag.keys.empty();
+}
+
 void checkKeyStanding(RuleFindings& findings, const FlagBlock& block, const std::string& path, const Flag& flag, const Value& mapping)
 {
     for (const Member& member : mapping.members) {
         const Flag* key = flag.key(member.key);
         if (!key)
             continue;
-        const auto successor = successorOf(*key);
-        if (!key->deprecated.empty())
+        if (!key->deprecated.empty()) {
+            const auto successor = successorOf(*key);
             checkDeprecated(findings, block, path, mapping, member, *key, successor ? flag.key(successor->name) : nullptr);
-        checkKeyStanding(findings, block, path + "." + member.key, *key, *member.value);
+        }
+        if (hasKnownKeys(*key, *member.value))
+            checkKeyStanding(findings, block, path + "." + member.key, *key, *member.value);
     }
 }
 
@@ -666,6 +674,8 @@ void checkOwner(RuleFindings& findings, const FlagBlock& block, const Member& me
         checkBootstrapPort(findings, block, member, flag);
         return;
     }
+    if (flag.srtctl == SrtctlUse::None || flag.srtctl == SrtctlUse::Reads)
+        return;
     const Value& value = *member.value;
     const bool isOff = value.kind == Kind::Bool && !value.boolean;
     const std::string said = flag.srtctlDoc.substr(0, flag.srtctlDoc.size() - 1);
@@ -706,8 +716,20 @@ void checkOwner(RuleFindings& findings, const FlagBlock& block, const Member& me
 
 // --- spelling ------------------------------------------------------------------------------------------------------------------------
 
-/// The first use of each flag: by the flag of the table, else by the spelling.
-using FirstUses = std::map<std::pair<const Flag*, std::string>, const FlagUse*>;
+/// The first use of each flag of a block: by the flag of the table, else by the spelling.
+struct FirstUses {
+    std::vector<std::pair<const Flag*, const FlagUse*>> ofFlags; ///< A few dozen at most: looking through them is quicker than a tree.
+    std::map<std::string, const FlagUse*> ofNames;
+
+    /// The use that was there first, or this one.
+    const FlagUse& put(const Flag* flag, const FlagUse& use)
+    {
+        if (!flag)
+            return *ofNames.emplace(base::replacedAll(use.member->key, "_", "-"), &use).first->second;
+        const auto found = std::find_if(ofFlags.begin(), ofFlags.end(), [&](const auto& one) { return one.first == flag; });
+        return found == ofFlags.end() ? *ofFlags.emplace_back(flag, &use).second : *found->second;
+    }
+};
 
 /// The flag that is meant, also where it is cut short; null where the table has none.
 const Flag* meantBy(const FlagUse& use, const FlagBlock& block)
@@ -717,12 +739,9 @@ const Flag* meantBy(const FlagUse& use, const FlagBlock& block)
 
 void checkTwice(RuleFindings& findings, const FlagBlock& block, const FlagUse& use, FirstUses& firstUses)
 {
-    const Flag* flag = meantBy(use, block);
-    const auto [first, isNew] =
-        firstUses.emplace(std::pair(flag, flag ? std::string() : base::replacedAll(use.member->key, "_", "-")), &use);
-    if (isNew)
+    const FlagUse& other = firstUses.put(meantBy(use, block), use);
+    if (&other == &use)
         return;
-    const FlagUse& other = *first->second;
     Diagnostic& problem = reportKey(findings, block, block.path, *use.member, Severity::Warning,
                                     inQuotes(use.member->key) + " and " + inQuotes(other.member->key) +
                                         " are one flag, which is given twice; the engine takes the last of the two in alphabetical order.");
@@ -887,7 +906,8 @@ void checkFlagNames(RuleFindings& findings)
                 flag.name == use.member->key || std::find(flag.aliases.begin(), flag.aliases.end(), use.member->key) != flag.aliases.end();
             if (!isSpelledSo)
                 reportUnknown(findings, block, block.path, *block.flags, *use.member, block.table->title(), flag.name);
-            checkKeys(findings, block, block.path + "." + use.member->key, flag, *use.member->value);
+            if (hasKnownKeys(flag, *use.member->value))
+                checkKeys(findings, block, block.path + "." + use.member->key, flag, *use.member->value);
         }
     }
 }
@@ -927,12 +947,12 @@ void checkFlagStanding(RuleFindings& findings)
                                                     flag.name + "\" in " + block.table->title() + ".");
                 problem.code = Code::Deprecated;
             }
-            if (isAtLeast(uses, block, flag.since) == false)
+            if (!flag.since.empty() && isAtLeast(uses, block, flag.since) == false)
                 reportKey(findings, block, block.path, member, Severity::Hint,
                           inQuotes(member.key) + " is known in " + block.table->title() + " from " + flag.since +
                               " on, and the image is older.");
             checkCompany(findings, block, member, flag);
-            if (block.style == FlagStyle::File)
+            if (block.style == FlagStyle::File && hasKnownKeys(flag, *member.value))
                 checkKeyStanding(findings, block, block.path + "." + member.key, flag, *member.value);
         }
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 namespace wb::recipe {
 
@@ -116,6 +117,79 @@ bool takesText(const Type& type)
 
 } // namespace
 
+/// The defaults of a pack as values, made when they are first needed.
+class Reader::Defaults
+{
+public:
+    explicit Defaults(std::shared_ptr<const schema::Pack> pack)
+        : m_pack(std::move(pack))
+    {
+    }
+
+    [[nodiscard]] const schema::Pack* pack() const { return m_pack.get(); }
+
+    const ValuePtr& of(const Field& field, const Record& record)
+    {
+        std::vector<ValuePtr>& fields = m_kept[&record].fields;
+        fields.resize(record.fields.size());
+        const auto index = static_cast<std::size_t>(&field - record.fields.data());
+        if (!fields[index])
+            fields[index] = made(field);
+        return fields[index];
+    }
+
+    ValuePtr of(const Record& record)
+    {
+        if (const auto kept = m_kept.find(&record); kept != m_kept.end() && kept->second.whole)
+            return kept->second.whole;
+        auto config = std::make_shared<Value>();
+        config->kind = Kind::Mapping;
+        config->style = Style::Block;
+        config->layer = Layer::Default;
+        config->members.reserve(record.fields.size());
+        for (const Field& field : record.fields) {
+            Member member;
+            member.key = field.key;
+            member.value = of(field, record);
+            config->members.push_back(std::move(member));
+        }
+        m_kept[&record].whole = config;
+        return config;
+    }
+
+private:
+    struct OfRecord {
+        std::vector<ValuePtr> fields; ///< In the record's order; null: not made yet.
+        ValuePtr whole;
+    };
+
+    ValuePtr made(const Field& field)
+    {
+        if (field.defaultValue)
+            return valueOf(*field.defaultValue);
+        const std::string& name = field.type.kind == TypeKind::Record ? field.type.record : field.type.selectorDefault;
+        const Record* record = field.type.kind == TypeKind::Record ? m_pack->record(name) : m_pack->recordFor(field.type, name);
+        return record && !field.required ? of(*record) : syntax::makeNull(Layer::Default);
+    }
+
+    std::shared_ptr<const schema::Pack> m_pack; ///< Keeps the records' addresses taken.
+    std::unordered_map<const Record*, OfRecord> m_kept;
+};
+
+/// Each thread has its own: made for each document anew they would be most of what a check makes, and shared by threads, their counts of
+/// holders would go to and fro between the cores.
+Reader::Defaults& Reader::defaultsOfThread(const std::shared_ptr<const schema::Pack>& pack)
+{
+    constexpr std::size_t most = 8; // the built-in packs, and a few that users named
+    thread_local std::vector<std::unique_ptr<Defaults>> kept;
+    const auto found = std::find_if(kept.begin(), kept.end(), [&](const auto& one) { return one->pack() == pack.get(); });
+    if (found != kept.end())
+        return **found;
+    if (kept.size() == most)
+        kept.erase(kept.begin());
+    return *kept.emplace_back(std::make_unique<Defaults>(pack));
+}
+
 Reader::Reader(std::shared_ptr<const schema::Pack> pack, syntax::Sections sections)
     : m_pack(std::move(pack))
     , m_sections(std::move(sections))
@@ -125,6 +199,7 @@ Reader::Reader(std::shared_ptr<const schema::Pack> pack, syntax::Sections sectio
 Reader::Outcome Reader::read(const ValuePtr& document)
 {
     m_diagnostics.clear();
+    m_defaults = &defaultsOfThread(m_pack); // of the thread that reads; the reader may have been made by another one
     Outcome out;
     Place root;
     root.source = document ? document->source : syntax::Source::Recipe;
@@ -134,7 +209,7 @@ Reader::Outcome Reader::read(const ValuePtr& document)
         report(Code::NotAMapping, Severity::Error, value, root,
                document ? "The document is " + std::string(syntax::describe(value.kind)) + "; a mapping of keys is needed."
                         : "The document is empty; a mapping of keys is needed.");
-        out.config = defaultsOf(m_pack->root());
+        out.config = m_defaults->of(m_pack->root());
     } else {
         out.config = readRecord(document, m_pack->root(), root);
     }
@@ -161,15 +236,20 @@ ValuePtr Reader::readRecord(const ValuePtr& value, const Record& record, const P
     config->range = value->range;
     config->layer = value->layer;
     config->source = value->source;
+    std::vector<const Member*> given(record.fields.size()); // by the places of their fields
     for (const Member& member : value->members) {
-        if (member.keyKind != Kind::String || !record.find(member.key))
+        const Field* field = record.find(member.key);
+        if (member.keyKind != Kind::String || !field)
             reportUnknown(member, record, *value, place);
+        if (!field)
+            continue;
+        const Member*& first = given[static_cast<std::size_t>(field - record.fields.data())];
+        first = first ? first : &member;
     }
     config->members.reserve(record.fields.size());
-    for (const Field& field : record.fields) {
-        const Member* member = value->member(field.key);
-        if (member && member->keyKind != Kind::String)
-            member = nullptr;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const Field& field = record.fields[i];
+        const Member* member = given[i] && given[i]->keyKind == Kind::String ? given[i] : nullptr;
         Member read;
         read.key = field.key;
         if (member)
@@ -200,7 +280,7 @@ void Reader::checkRead(const Record& record, const Value& mapping, const Value& 
         const bool isChoice = chosen && chosen->isString() && selector->choice(chosen->text);
         if (!isChoice || std::find(field.readBy.begin(), field.readBy.end(), chosen->text) != field.readBy.end())
             continue;
-        if (syntax::sameData(*config.members[i].value, *defaultOf(field))) // says what is so anyway
+        if (syntax::sameData(*config.members[i].value, *m_defaults->of(field, record))) // says what is so anyway
             continue;
         Place here = place;
         here.path = pathOf(place.path, field.key);
@@ -219,7 +299,7 @@ ValuePtr Reader::readField(const Member* member, const Field& field, const Recor
     if (!member) {
         if (field.required)
             reportMissing(field, record, mapping, place);
-        return defaultOf(field);
+        return m_defaults->of(field, record);
     }
     Place here;
     here.path = pathOf(place.path, field.key);
@@ -233,7 +313,7 @@ ValuePtr Reader::readField(const Member* member, const Field& field, const Recor
         report(Code::NotNull, Severity::Error, value, here,
                "\"" + here.path + "\" has no value; " + schema::inWords(field.type) + " is needed" +
                    (field.required ? "." : ", or delete the key to use its default."));
-        return defaultOf(field);
+        return m_defaults->of(field, record);
     }
     if (!field.inert.empty())
         report(Code::Inert, Severity::Hint, value, here, "\"" + here.path + "\" has no effect: " + field.inert);
@@ -242,7 +322,7 @@ ValuePtr Reader::readField(const Member* member, const Field& field, const Recor
     bool ok = true;
     ValuePtr read = readType(member->value, field.type, field, here, ok);
     if (!ok)
-        return read ? read : defaultOf(field);
+        return read ? read : m_defaults->of(field, record);
     if (read->isScalar()) {
         checkChoice(*read, field, here);
         checkLimits(*read, field, here);
@@ -294,8 +374,10 @@ ValuePtr Reader::readScalar(const ValuePtr& value, const Type& type, const Place
         if (const auto flag = asBoolean(*value); flag && (!type.isStrict || value->kind == Kind::Bool))
             return value->kind == Kind::Bool ? value : coerced(*value, syntax::makeBool(*flag, Layer::Base));
     } else if (type.kind == TypeKind::Number) {
-        if (const auto number = asNumber(*value))
+        if (const auto number = asNumber(*value)) {
+            tellForeignDigits(*value, base::textOf(*number), place);
             return value->kind == Kind::Float ? value : coerced(*value, syntax::makeFloat(*number, Layer::Base));
+        }
     } else if (const auto whole = asInteger(*value)) {
         if (whole->huge) {
             report(Code::NumberTooLarge, Severity::Error, *value, place, "\"" + place.path + "\" is too large a number.");
@@ -309,11 +391,25 @@ ValuePtr Reader::readScalar(const ValuePtr& value, const Type& type, const Place
             if (isSimpleQuotable(*value))
                 problem.fixes.push_back({"Change to " + std::to_string(whole->value), {{value->range, std::to_string(whole->value)}}});
         }
+        tellForeignDigits(*value, std::to_string(whole->value), place);
         return value->kind == Kind::Integer ? value : coerced(*value, syntax::makeInteger(whole->value, Layer::Base));
     }
     reportWrongType(*value, type, schema::inWords(type), place);
     ok = false;
     return nullptr;
+}
+
+void Reader::tellForeignDigits(const Value& value, const std::string& number, const Place& place)
+{
+    const bool isAscii = std::all_of(value.text.begin(), value.text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80U; });
+    if (value.kind != Kind::String || isAscii)
+        return;
+    Diagnostic& problem =
+        report(Code::OldNumber, Severity::Warning, value, place,
+               base::inQuotes(value.text) + " is a text with digits or blanks beside those of ASCII; srtctl reads it as " + number +
+                   ", other programs need not, so write " + number + ".");
+    if (isSimpleQuotable(value))
+        problem.fixes.push_back({"Change to " + number, {{value.range, number}}});
 }
 
 ValuePtr Reader::readList(const ValuePtr& value, const Type& type, const Field& field, const Place& place, bool& ok)
@@ -356,11 +452,13 @@ ValuePtr Reader::readMap(const ValuePtr& value, const Type& type, const Field& f
     }
     const Type any;
     const Type& values = type.inner.empty() ? any : type.inner.front();
-    // As nearly all environments are: nothing to find, and nothing to make anew for each of many jobs.
-    const bool isText = (values.kind == TypeKind::String || values.kind == TypeKind::Path) &&
-                        std::all_of(value->members.begin(), value->members.end(),
-                                    [](const Member& member) { return member.keyKind == Kind::String && member.value->isString(); });
-    if (isText)
+    // As nearly all environments and flags of engines are: nothing to find, and nothing to make anew for each of many jobs.
+    const bool takesAny = values.kind == TypeKind::Any;
+    const bool takesText = values.kind == TypeKind::String || values.kind == TypeKind::Path;
+    const bool isAsWanted = std::all_of(value->members.begin(), value->members.end(), [&](const Member& member) {
+        return member.keyKind == Kind::String && (takesAny || (takesText && member.value->isString()));
+    });
+    if (isAsWanted)
         return value;
     auto map = std::make_shared<Value>(*value);
     for (Member& member : map->members) {
@@ -653,34 +751,6 @@ Diagnostic& Reader::report(Code code, Severity severity, const Value& value, con
     }
     m_diagnostics.push_back(std::move(problem));
     return m_diagnostics.back();
-}
-
-ValuePtr Reader::defaultOf(const Field& field)
-{
-    if (field.defaultValue)
-        return valueOf(*field.defaultValue);
-    const std::string& name = field.type.kind == TypeKind::Record ? field.type.record : field.type.selectorDefault;
-    const Record* record = field.type.kind == TypeKind::Record ? m_pack->record(name) : m_pack->recordFor(field.type, name);
-    return record && !field.required ? defaultsOf(*record) : syntax::makeNull(Layer::Default);
-}
-
-ValuePtr Reader::defaultsOf(const Record& record)
-{
-    ValuePtr& kept = m_recordDefaults[&record];
-    if (kept)
-        return kept;
-    auto config = std::make_shared<Value>();
-    config->kind = Kind::Mapping;
-    config->style = Style::Block;
-    config->layer = Layer::Default;
-    for (const Field& field : record.fields) {
-        Member member;
-        member.key = field.key;
-        member.value = defaultOf(field);
-        config->members.push_back(std::move(member));
-    }
-    kept = config;
-    return kept;
 }
 
 } // namespace wb::recipe

@@ -33,6 +33,9 @@ public:
     [[nodiscard]] Outcome read(const syntax::ValuePtr& document);
 
 private:
+    class Defaults;
+    static Defaults& defaultsOfThread(const std::shared_ptr<const schema::Pack>& pack);
+
     struct Kept {
         syntax::ValuePtr input; ///< Keeps the address taken.
         std::string path;       ///< Where it stood.
@@ -53,6 +56,8 @@ private:
     syntax::ValuePtr readType(const syntax::ValuePtr& value, const schema::Type& type, const schema::Field& field, const Place& place,
                               bool& ok);
     syntax::ValuePtr readScalar(const syntax::ValuePtr& value, const schema::Type& type, const Place& place, bool& ok);
+    /// A number in digits of another script: srtctl takes it, others may not.
+    void tellForeignDigits(const syntax::Value& value, const std::string& number, const Place& place);
     syntax::ValuePtr readList(const syntax::ValuePtr& value, const schema::Type& type, const schema::Field& field, const Place& place,
                               bool& ok);
     syntax::ValuePtr readMap(const syntax::ValuePtr& value, const schema::Type& type, const schema::Field& field, const Place& place,
@@ -72,13 +77,11 @@ private:
     syntax::Diagnostic& reportWrongType(const syntax::Value& value, const schema::Type& type, std::string_view wanted, const Place& place);
     syntax::Diagnostic& report(syntax::Code code, syntax::Severity severity, const syntax::Value& value, const Place& place,
                                std::string message);
-    [[nodiscard]] syntax::ValuePtr defaultOf(const schema::Field& field);
-    [[nodiscard]] syntax::ValuePtr defaultsOf(const schema::Record& record);
 
     std::shared_ptr<const schema::Pack> m_pack;
     syntax::Sections m_sections;
     std::map<std::pair<const syntax::Value*, const schema::Record*>, Kept> m_kept;
-    std::map<const schema::Record*, syntax::ValuePtr> m_recordDefaults;
+    Defaults* m_defaults = nullptr; ///< Of the thread that reads, while it does.
     std::vector<syntax::Diagnostic> m_diagnostics;
 };
 

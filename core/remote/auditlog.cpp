@@ -6,6 +6,8 @@
 #include "core/render/secrets.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +18,7 @@ namespace wb::remote {
 namespace {
 
 constexpr std::string_view hidden = "***";
+constexpr std::string_view olderSuffix = ".1";
 
 bool isNamePart(char c)
 {
@@ -78,10 +81,38 @@ std::string redacted(std::string_view text, const std::vector<std::string>& secr
     return out;
 }
 
-AuditLog::AuditLog(std::string path, std::vector<std::string> secrets)
+Result<std::string> readAuditLog(const std::string& path)
+{
+    auto older = base::readFile(path + std::string(olderSuffix));
+    auto newer = base::readFile(path);
+    if (!newer && (newer.error().code != ErrorCode::NotFound || !older))
+        return newer;
+    if (!older && older.error().code != ErrorCode::NotFound)
+        return older;
+    return older.value_or(std::string()) + newer.value_or(std::string());
+}
+
+AuditLog::AuditLog(std::string path, std::vector<std::string> secrets, std::int64_t mostBytes)
     : m_path(std::move(path))
+    , m_mostBytes(mostBytes)
     , m_secrets(std::move(secrets))
 {
+}
+
+int AuditLog::opened() const
+{
+    const auto open = [this] { return ::open(m_path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600); };
+    const int file = open();
+    struct stat here = {};
+    if (file < 0 || ::fstat(file, &here) != 0 || here.st_size < m_mostBytes)
+        return file;
+    // Of several programs that see it full one sets it aside; to the others it is not the file of that name any more.
+    struct stat named = {};
+    if (::flock(file, LOCK_EX) == 0 && ::stat(m_path.c_str(), &named) == 0 && named.st_ino == here.st_ino && named.st_dev == here.st_dev &&
+        ::rename(m_path.c_str(), (m_path + std::string(olderSuffix)).c_str()) != 0)
+        return file; // it grows on
+    ::close(file);
+    return open();
 }
 
 void AuditLog::add(const AuditEntry& entry)
@@ -95,7 +126,7 @@ void AuditLog::add(const AuditEntry& entry)
     value.append("outcome", redacted(entry.outcome, m_secrets));
     value.append("ms", entry.durationMs);
     const std::string line = base::json::write(value, 0) + '\n';
-    const int file = ::open(m_path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    const int file = opened();
     // One write: lines of several programs do not mix.
     const ssize_t written = file < 0 ? -1 : ::write(file, line.data(), line.size());
     if (written != static_cast<ssize_t>(line.size()) && m_trouble.empty())

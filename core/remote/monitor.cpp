@@ -25,8 +25,21 @@ bool isAsked(const JobEntry& job)
 JobEntry updated(JobEntry job, const PollAnswer& answer, std::int64_t now)
 {
     const auto run = answer.runs.find(job.jobId);
-    if (run != answer.runs.end())
+    if (const auto log = answer.logs.find(job.jobId); log != answer.logs.end()) {
+        // What was told before still holds where the part of the log that was read says nothing.
+        const auto take = [](std::string& at, const std::string& told) {
+            if (!told.empty())
+                at = told;
+        };
+        take(job.stage, log->second.stage);
+        take(job.workers, log->second.workers);
+        take(job.figures, log->second.figures);
+    }
+    if (run != answer.runs.end()) {
         job.stage = run->second.stage;
+        if (!run->second.workers.empty())
+            job.workers = run->second.workers;
+    }
     const auto at = answer.jobs.find(job.jobId);
     if (at == answer.jobs.end()) {
         if (answer.hasQueue && run != answer.runs.end() && isEnd(run->second.state)) {

@@ -213,7 +213,7 @@ std::optional<RunStatus> runStatusOf(std::string_view json)
     };
     if (!value || text("state").empty())
         return std::nullopt;
-    RunStatus status{text("state"), text("stage"), text("reason"), std::nullopt};
+    RunStatus status{text("state"), text("stage"), text("reason"), std::nullopt, text("workers")};
     if (const base::json::Value* code = value->find("exit_code"); code && code->integer())
         status.exitCode = static_cast<int>(*code->integer());
     return status;
@@ -263,9 +263,11 @@ std::string pollScript(std::span<const PollItem> items)
                "done\nfi\n";
     }
     for (const PollItem& item : items) {
-        if (!item.outputDir.empty())
-            out += "cat -- " + base::shellQuoted(item.outputDir + '/' + std::string(statusFile)) + " 2>/dev/null && { echo; echo '== run-" +
-                   item.number + " 0'; }\n";
+        if (item.outputDir.empty())
+            continue;
+        out += "cat -- " + base::shellQuoted(item.outputDir + '/' + std::string(statusFile)) + " 2>/dev/null && { echo; echo '== run-" +
+               item.number + " 0'; }\n";
+        out += runLogScript(item.number, base::shellQuoted(item.outputDir)) + "echo '== log-" + item.number + " 0'\n";
     }
     return out;
 }
@@ -298,6 +300,8 @@ PollAnswer readPoll(std::string_view out)
         } else if (part.name.starts_with("run-")) {
             if (const auto status = runStatusOf(part.text))
                 answer.runs[std::string(part.name.substr(4))] = *status;
+        } else if (part.name.starts_with("log-")) {
+            answer.logs[std::string(part.name.substr(4))] = readRunLog(part.text);
         } else if (part.name == "scontrol" && part.code == 0) {
             for (const Pairs& pairs : readScontrol(part.text)) {
                 if (auto facts = factsOf(pairs))

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/remote/runlog.h"
 
 #include <cstdint>
 #include <map>
@@ -41,11 +42,13 @@ struct RunStatus {
     std::string stage;
     std::string reason;
     std::optional<int> exitCode;
+    std::string workers; ///< As RunLog::workers.
 };
 
 /// What the answers to one poll tell.
 struct PollAnswer {
     std::map<std::string, RunStatus> runs; ///< By number: what the runs say of themselves.
+    std::map<std::string, RunLog> logs;    ///< By number: what their logs say.
     std::map<std::string, JobFacts> jobs;  ///< By number; of arrays and heterogeneous jobs one, see `poll` below.
     bool hasQueue = false;                 ///< squeue answered. Without it nothing that is missing here may be taken for ended.
     bool hasAccounting = false;            ///< sacct answered.
@@ -61,9 +64,9 @@ inline constexpr std::string_view statusFile = "srtwb-status.json"; ///< In the 
 /// A job to ask for.
 struct PollItem {
     std::string number;
-    std::string outputDir; ///< Where its status file would be; empty: it has none.
+    std::string outputDir; ///< Where its status file and logs would be; empty: it has none.
 };
-/// One query for all these jobs: squeue, then accounting, else scontrol for those that ended; and their status files.
+/// One query for all these jobs: squeue, then accounting, else scontrol for those that ended; and their status files and logs.
 [[nodiscard]] std::string pollScript(std::span<const PollItem> items);
 /// Tasks of an array and components of a heterogeneous job count as one: running while one of them is, ended when all are, then with the
 /// worst end.

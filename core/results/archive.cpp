@@ -207,6 +207,7 @@ public:
     Renamer(std::string folder, std::string archive)
         : m_folder(std::move(folder))
         , m_archive(std::move(archive))
+        , m_real(realPath(m_archive))
     {
     }
 
@@ -214,6 +215,7 @@ public:
 
     void rename(ImportedFile& file) const
     {
+        file.real = base::replacedAll(file.path, m_folder, m_real);
         rename(file.path);
         rename(file.reason);
         for (std::string& warning : file.warnings)
@@ -224,6 +226,7 @@ public:
 
     void rename(Point& point) const
     {
+        point.id = idOf(point, base::replacedAll(point.source, m_folder, m_real));
         rename(point.source);
         rename(point.folder);
         if (point.recipe)
@@ -235,11 +238,11 @@ public:
         for (std::vector<std::string>* texts : {&point.notes, &point.reasons})
             for (std::string& text : *texts)
                 rename(text);
-        point.id = idOf(point, absolutePath(point.source));
     }
 
 private:
     std::string m_folder, m_archive;
+    std::string m_real; ///< The archive's own.
 };
 
 } // namespace

@@ -81,4 +81,14 @@ Result<void> setByUser(Point& point, std::string_view field, std::string_view te
     return failure(ErrorCode::NotFound, "There is no field " + base::inQuotes(field) + " of a point that can be told.");
 }
 
+void takeEditsFrom(Point& point, const Point& from)
+{
+    for (const auto& [field, origin] : from.origins) {
+        const auto own = point.origins.find(field);
+        const bool isTold = own != point.origins.end() && own->second.key == toldByUser;
+        if (origin.key == toldByUser && !isTold)
+            (void)setByUser(point, field, origin.raw); // was checked when it was said
+    }
+}
+
 } // namespace wb::results

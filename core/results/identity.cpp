@@ -1,5 +1,7 @@
 #include "core/results/identity.h"
 
+#include "core/base/untold.h"
+
 #include <algorithm>
 #include <array>
 
@@ -11,13 +13,13 @@ namespace {
 
 constexpr std::size_t shortestRevision = 7;
 
-/// What a worker tells of a field; the word "unavailable" is upstream's for nothing.
+/// What a worker tells of a field; empty: nothing.
 std::string observedIn(const Value& fingerprint, std::string_view group, std::string_view key)
 {
     const auto textAt = [&](std::string_view of, std::string_view what) -> std::string {
         const Value* value = fingerprint.at({of, what});
         const std::string* text = value ? value->string() : nullptr;
-        return text && *text != "unavailable" ? *text : std::string();
+        return text && !base::tellsNothing(*text) ? *text : std::string();
     };
     if (group == "frameworks")
         return textAt("frameworks", key);

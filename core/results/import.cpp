@@ -156,7 +156,13 @@ public:
             fs::is_regular_file(status) ? addFile(place) : addSpecial(place);
     }
 
-    std::vector<ImportedFile> files;
+    /// In the order in which they were found. A link in a folder that leads to another of them is told to be the same.
+    std::vector<ImportedFile> taken()
+    {
+        for (const std::size_t index : m_links)
+            files[index].reason = sameAs(files[index]);
+        return std::move(files);
+    }
 
 private:
     void addFolder(const Place& folder)
@@ -196,18 +202,32 @@ private:
         else if (fs::is_directory(target))
             keep(link, told(link.shown, FileState::Ignored, "A link to a folder, which is not followed."));
         else
-            fs::is_regular_file(target) ? addFile(link) : addSpecial(link);
+            fs::is_regular_file(target) ? addFile(link, true) : addSpecial(link);
     }
 
     void addSpecial(const Place& place) { keep(place, told(place.shown, FileState::Ignored, "Not a plain file.")); }
 
-    void addFile(const Place& place)
+    void addFile(const Place& place, bool isLink = false)
     {
-        if (isArchiveName(place.shown)) // opened later, or told that it is none
-            return keep(place, told(place.shown, FileState::Ignored, {}));
-        if (auto verdict = verdictOnName(place.shown))
+        const bool isArchive = isArchiveName(place.shown); // opened later, or told that it is none
+        if (auto verdict = isArchive ? std::nullopt : verdictOnName(place.shown))
             return keep(place, told(place.shown, verdict->state, std::move(verdict->reason)));
+        const std::size_t before = files.size();
         keep(place, told(place.shown, FileState::Ignored, {}));
+        if (isLink && files.size() > before && files.back().isToBeRead())
+            m_links.push_back(before);
+    }
+
+    /// Why a link in a folder is not read: what it leads to is. Empty when nothing else leads there.
+    std::string sameAs(ImportedFile& link)
+    {
+        std::error_code error;
+        const fs::path real = fs::canonical(link.path, error);
+        if (error)
+            return {};
+        link.real = real.string();
+        const auto [first, isNew] = m_seen.emplace(link.real, link.path);
+        return isNew ? std::string() : "The same file as " + base::pathInQuotes(first->second) + '.';
     }
 
     /// Once, under the spelling that came first. One that a link leads to is told when it would have been read again.
@@ -218,9 +238,12 @@ private:
             return;
         if (!isNew && file.isToBeRead())
             file.reason = "The same file as " + base::pathInQuotes(first->second) + '.';
+        file.real = place.real;
         files.push_back(std::move(file));
     }
 
+    std::vector<ImportedFile> files;
+    std::vector<std::size_t> m_links;          ///< Those to be read that are links in a folder: settled when all others are known.
     std::map<std::string, std::string> m_seen; ///< By the real path the one that is shown.
 };
 
@@ -231,8 +254,10 @@ void readInto(ImportedFile& file, const ImportOptions& options, const std::stop_
         return;
     }
     const std::string toldFormat = options.told.format.empty() ? file.toldFormat : options.told.format;
+    const std::string real = file.real.empty() ? realPath(file.path) : file.real;
     if (isArchiveName(file.path)) {
         file = importArchive(file.path, options, stop);
+        file.real = real;
         return;
     }
     std::error_code error;
@@ -241,11 +266,16 @@ void readInto(ImportedFile& file, const ImportOptions& options, const std::stop_
     if (!text) {
         const bool isStopped = text.error().code == ErrorCode::Cancelled;
         file = told(file.path, FileState::Refused, text.error().message, isStopped ? std::nullopt : std::optional(text.error().code));
+        file.real = real;
         return;
     }
-    file = importAs({file.path, absolutePath(file.path), *text, isLarge, toldFormat}, stop, options.gate);
-    if (!isLarge)
-        file.sha256 = base::sha256Hex(*text);
+    file = importAs({file.path, real, *text, isLarge, toldFormat}, stop, options.gate);
+    file.real = real;
+    if (isLarge)
+        return;
+    file.sha256 = base::sha256Hex(*text);
+    for (Point& point : file.points)
+        point.content = file.sha256;
 }
 
 void addWarning(ImportedFile& file, std::string warning)
@@ -289,37 +319,66 @@ Detail detailOf(const Point& point)
     return importer ? importer->detail : Detail::Raw;
 }
 
+/// What is left out of one file.
+struct LeftOut {
+    std::set<std::size_t> points;
+    std::size_t sameBytes = 0;
+    std::string elsewhere; ///< A file that has the same bytes.
+};
+
+std::string wordsOn(const LeftOut& left)
+{
+    const std::size_t count = left.points.size();
+    const std::string what = std::to_string(count) + (count == 1 ? " point was" : " points were") + " left out: ";
+    if (left.sameBytes == count)
+        return what + "they are those of " + base::pathInQuotes(left.elsewhere) + '.';
+    return what + "a more detailed file of the same run gives the same concurrency" +
+           (left.sameBytes > 0 ? ", or " + base::pathInQuotes(left.elsewhere) + " is the same." : ".");
+}
+
 void removeDoubles(std::vector<ImportedFile>& files)
 {
     std::vector<Point> all;
     std::vector<std::pair<std::size_t, std::size_t>> places;
     for (std::size_t f = 0; f < files.size(); ++f)
-        for (std::size_t p = 0; p < files[f].points.size(); ++p)
-            if (!files[f].points[p].folder.empty()) {
-                Point key;
-                key.format = files[f].points[p].format;
-                key.folder = files[f].points[p].folder;
-                key.concurrency = files[f].points[p].concurrency;
-                all.push_back(std::move(key));
-                places.emplace_back(f, p);
-            }
-    std::map<std::size_t, std::set<std::size_t>> toRemove; // file -> points
-    for (const std::size_t index : doublesAmong(all))
-        toRemove[places[index].first].insert(places[index].second);
-    for (const auto& [index, points] : toRemove) {
+        for (std::size_t p = 0; p < files[f].points.size(); ++p) {
+            const Point& point = files[f].points[p];
+            if (point.folder.empty() && point.content.empty())
+                continue;
+            Point key;
+            key.format = point.format;
+            key.source = point.source;
+            key.document = point.document;
+            key.content = point.content;
+            key.folder = point.folder;
+            key.concurrency = point.concurrency;
+            all.push_back(std::move(key));
+            places.emplace_back(f, p);
+        }
+    std::map<std::size_t, LeftOut> toRemove; // by file
+    for (const Double& each : doublesAmong(all)) {
+        const auto [f, p] = places[each.index];
+        LeftOut& left = toRemove[f];
+        left.points.insert(p);
+        if (!each.sameAs)
+            continue;
+        const auto [keptFile, keptPoint] = places[*each.sameAs];
+        ++left.sameBytes;
+        left.elsewhere = all[*each.sameAs].source;
+        addNote(files[keptFile].points[keptPoint], "The same result is in " + base::pathInQuotes(all[each.index].source) + '.');
+    }
+    for (const auto& [index, left] : toRemove) {
         ImportedFile& file = files[index];
         std::vector<Point> kept;
         for (std::size_t p = 0; p < file.points.size(); ++p)
-            if (!points.contains(p))
+            if (!left.points.contains(p))
                 kept.push_back(std::move(file.points[p]));
         file.points = std::move(kept);
-        const std::string what = std::to_string(points.size()) + (points.size() == 1 ? " point was" : " points were") +
-                                 " left out: a more detailed file of the same run gives the same concurrency.";
         if (file.points.empty()) {
             file.state = FileState::Ignored;
-            file.reason = "All of its " + what;
+            file.reason = "All of its " + wordsOn(left);
         } else {
-            file.warnings.push_back(what);
+            file.warnings.push_back(wordsOn(left));
         }
     }
 }
@@ -369,12 +428,19 @@ std::string absolutePath(const std::string& path)
     return error ? path : absolute.lexically_normal().string();
 }
 
+std::string realPath(const std::string& path)
+{
+    std::error_code error;
+    const fs::path real = fs::weakly_canonical(absolutePath(path), error);
+    return error ? absolutePath(path) : real.string();
+}
+
 std::vector<ImportedFile> listFiles(const std::vector<std::string>& paths)
 {
     Lister lister;
     for (const std::string& path : paths)
         lister.add(path);
-    return std::move(lister.files);
+    return lister.taken();
 }
 
 Imported importPaths(const std::vector<std::string>& paths, const ImportOptions& options, std::stop_token stop)
@@ -406,12 +472,58 @@ Imported importFiles(std::vector<ImportedFile> listed, const ImportOptions& opti
     return imported;
 }
 
-std::vector<std::size_t> doublesAmong(const std::vector<Point>& points)
+namespace {
+
+/// The archive that a file lies in ("runs.tar.gz" of "runs.tar.gz/1001/logs/..."); empty when it lies in none.
+std::string_view archiveOf(std::string_view source)
 {
+    for (std::size_t slash = source.find('/'); slash != std::string_view::npos; slash = source.find('/', slash + 1))
+        if (isArchiveName(source.substr(0, slash)))
+            return source.substr(0, slash);
+    return {};
+}
+
+/// By index, the points of archives whose bytes are elsewhere, too, and the points that have them.
+std::map<std::size_t, std::size_t> copiesAmong(const std::vector<Point>& points)
+{
+    std::vector<std::size_t> packed;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (!points[i].content.empty() && !archiveOf(points[i].source).empty())
+            packed.push_back(i);
+    std::map<std::size_t, std::size_t> copies;
+    if (packed.empty())
+        return copies;
+    const auto keyOf = [](const Point& point) { return point.content + '\n' + point.format + '\n' + std::to_string(point.document); };
+    std::unordered_map<std::string, std::size_t> first;
+    std::set<std::size_t> isPacked(packed.begin(), packed.end());
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (!points[i].content.empty() && !isPacked.contains(i))
+            first.try_emplace(keyOf(points[i]), i);
+    for (const std::size_t i : packed) {
+        const auto [found, isNew] = first.try_emplace(keyOf(points[i]), i);
+        // Equal files of one archive lie in two folders of it: two runs, as they would be unpacked.
+        if (!isNew && archiveOf(points[found->second].source) != archiveOf(points[i].source))
+            copies.emplace(i, found->second);
+    }
+    return copies;
+}
+
+} // namespace
+
+std::vector<Double> doublesAmong(const std::vector<Point>& points)
+{
+    const std::map<std::size_t, std::size_t> copies = copiesAmong(points);
+    // The run in an archive is the run whose bytes it has.
+    std::unordered_map<std::string, std::string> runs;
+    for (const auto& [copy, original] : copies)
+        if (!points[copy].folder.empty() && !points[original].folder.empty())
+            runs.try_emplace(points[copy].folder, points[original].folder);
     std::unordered_map<std::string, Detail> best;
     // Of a run whose concurrency nobody tells, raw result and rollup are the same one, too.
-    const auto keyOf = [](const Point& point) {
-        return point.folder + '\n' + (point.concurrency ? base::textOf(*point.concurrency) : std::string());
+    const auto keyOf = [&](const Point& point) {
+        const auto run = runs.find(point.folder);
+        return (run == runs.end() ? point.folder : run->second) + '\n' +
+               (point.concurrency ? base::textOf(*point.concurrency) : std::string());
     };
     const auto counts = [](const Point& point) { return !point.folder.empty(); };
     for (const Point& point : points)
@@ -420,11 +532,36 @@ std::vector<std::size_t> doublesAmong(const std::vector<Point>& points)
             if (!isNew)
                 found->second = std::min(found->second, detailOf(point));
         }
-    std::vector<std::size_t> doubles;
-    for (std::size_t i = 0; i < points.size(); ++i)
-        if (counts(points[i]) && detailOf(points[i]) > best.at(keyOf(points[i])))
-            doubles.push_back(i);
+    std::vector<Double> doubles;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (const auto copy = copies.find(i); copy != copies.end())
+            doubles.push_back({i, copy->second});
+        else if (counts(points[i]) && detailOf(points[i]) > best.at(keyOf(points[i])))
+            doubles.push_back({i, std::nullopt});
+    }
     return doubles;
+}
+
+std::vector<Point> withoutDoubles(std::vector<Point> points)
+{
+    const std::vector<Double> doubles = doublesAmong(points);
+    for (const Double& each : doubles)
+        if (each.sameAs) {
+            Point& kept = points[*each.sameAs];
+            takeEditsFrom(kept, points[each.index]);
+            addNote(kept, "The same result is in " + base::pathInQuotes(points[each.index].source) + '.');
+            judge(kept);
+        }
+    std::vector<Point> kept;
+    kept.reserve(points.size() - doubles.size());
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (next < doubles.size() && doubles[next].index == i)
+            ++next;
+        else
+            kept.push_back(std::move(points[i]));
+    }
+    return kept;
 }
 
 } // namespace wb::results

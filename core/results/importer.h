@@ -72,6 +72,7 @@ struct Gate {
 /// What became of one file.
 struct ImportedFile {
     std::string path;
+    std::string real;   ///< The path by which it is the same however it is reached: absolute, and without links.
     std::string format; ///< Importer id; empty when none took it.
     FileState state = FileState::Ignored;
     std::string reason; ///< For Refused and Ignored: one sentence, with line and column where there is one.
@@ -121,7 +122,8 @@ struct ImportOptions {
 
 /// Files and folders (recursive; links to folders, hidden and warm-up folders are told and not entered). Files are spread over the
 /// cores. A run's own metadata beside a result (`<jobid>.json`, lockfile, ...) completes its points, and an operating point that a run
-/// has both as a raw result and in its rollup comes from the raw result. Stopped: what was read until then.
+/// has both as a raw result and in its rollup comes from the raw result. A file that is reached by several paths, links among them, is read
+/// once; so are results that an archive holds beside the folder it was made of. Stopped: what was read until then.
 [[nodiscard]] Imported importPaths(const std::vector<std::string>& paths, const ImportOptions& options = {}, std::stop_token stop = {});
 
 /// What `importPaths` looks at, before reading: files, and what is known of them by name.
@@ -131,12 +133,25 @@ struct ImportOptions {
 
 /// The path by which a file is the same wherever the program was started: absolute, without "." and "..".
 [[nodiscard]] std::string absolutePath(const std::string& path);
+/// As `absolutePath`, and without links as far as the path is there.
+[[nodiscard]] std::string realPath(const std::string& path);
 
 /// Id of a point that was made from its format, place (`identity`) and position in the file, so that it is the same at each import.
 [[nodiscard]] PointId idOf(const Point& point, std::string_view identity);
 
-/// Indices of points whose operating point another file of the same run gives in more detail (`Detail`).
-[[nodiscard]] std::vector<std::size_t> doublesAmong(const std::vector<Point>& points);
+/// A point that is left out for another one.
+struct Double {
+    std::size_t index = 0;
+    std::optional<std::size_t> sameAs; ///< The point that has the same bytes; nothing: one of the same run that has more detail.
+
+    friend bool operator==(const Double&, const Double&) = default;
+};
+/// Points whose operating point another file of the same run gives in more detail (`Detail`), and points of archives whose very bytes were
+/// read elsewhere, too (the run's folder, another archive of it): the folder's stay, and its run and the archive's are one. Equal files of
+/// two folders are two runs. By index.
+[[nodiscard]] std::vector<Double> doublesAmong(const std::vector<Point>& points);
+/// The points without their doubles. What the user said of a double holds for the point that has the same bytes, and a note names its file.
+[[nodiscard]] std::vector<Point> withoutDoubles(std::vector<Point> points);
 
 /// Marks what cannot be trusted (failures, no result, numbers that contradict each other): sets `valid` and `reasons`, adds to `notes`.
 /// Judging twice changes nothing.
@@ -147,5 +162,7 @@ inline constexpr std::string_view toldByUser = "told by the user";
 /// Puts what the user says in place of a field, with that as its origin; a note tells what the file said. `field` is a key of a number or
 /// text field, or "gpus" for the working and total GPUs. An empty text makes it unknown.
 [[nodiscard]] Result<void> setByUser(Point& point, std::string_view field, std::string_view text);
+/// What the user said of `from`, where nothing was said of `point`.
+void takeEditsFrom(Point& point, const Point& from);
 
 } // namespace wb::results

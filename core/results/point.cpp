@@ -302,6 +302,7 @@ Value toStoredJson(const Point& point)
             object.set(std::string(field.key), *field.of(point));
     object.set("document", static_cast<std::int64_t>(point.document));
     object.set("folder", point.folder);
+    object.set("content", point.content);
     object.set("recipe", Value(point.recipe));
     object.set("variant", Value(point.variant));
     if (point.accuracyTask)
@@ -324,6 +325,7 @@ Result<Point> pointFromJson(const Value& value)
     point.format = textAt(value, "format");
     point.source = textAt(value, "source");
     point.folder = textAt(value, "folder");
+    point.content = textAt(value, "content");
     if (const Value* document = value.find("document"))
         point.document = static_cast<std::size_t>(std::max<std::int64_t>(document->integer().value_or(0), 0));
     point.simulated = isTrueAt(value, "simulated");

@@ -49,6 +49,7 @@ struct Point {
     std::string format;       ///< Importer id: "vllm-bench-serve", "sa-bench", "inferencex-agg", "srt-slurm-rollup-csv", ...
     std::string source;       ///< Path of the file.
     std::size_t document = 0; ///< Which document or row of the file.
+    std::string content;      ///< SHA-256 of the file's bytes; empty where they were not read as a whole. See `doublesAmong`.
     std::string folder;       ///< Folder of the srt-slurm run it belongs to; empty when it lies in none.
     bool simulated = false;
 

@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/base/untold.h"
 #include "core/results/fieldreader.h"
 #include "core/results/filename.h"
 #include "core/results/lifecycle.h"
@@ -85,7 +86,8 @@ std::optional<Value> readYaml(const std::string& path)
     if (!text)
         return std::nullopt;
     const syntax::Parsed parsed = syntax::parse(std::make_shared<const syntax::SourceText>(std::move(*text), path));
-    return parsed.root ? std::optional(syntax::toJson(*parsed.root)) : std::nullopt;
+    // Of a broken text the reader gives what was probably meant: no number of a run may come from a guess.
+    return parsed.complete && parsed.root ? std::optional(syntax::toJson(*parsed.root)) : std::nullopt;
 }
 
 /// Sets what is not set yet, with its origin.
@@ -102,7 +104,7 @@ public:
     {
         const std::string* found = value ? value->string() : nullptr;
         const auto whole = value ? value->integer() : std::nullopt; // job ids are sometimes written as numbers
-        if (slot || (!whole && (!found || found->empty())))
+        if (slot || (!whole && (!found || base::tellsNothing(*found))))
             return;
         slot = found ? *found : std::to_string(*whole);
         m_facts.origins[std::string(field)] = {m_file, std::string(key), *slot};

@@ -49,6 +49,8 @@ constexpr std::array textFields = {
     TextField{"state", &JobEntry::state},
     TextField{"reason", &JobEntry::reason},
     TextField{"stage", &JobEntry::stage},
+    TextField{"workers", &JobEntry::workers},
+    TextField{"figures", &JobEntry::figures},
     TextField{"nodes", &JobEntry::nodes},
     TextField{"message", &JobEntry::message},
     TextField{"said", &JobEntry::said},

@@ -59,7 +59,9 @@ struct JobEntry {
     std::string cluster;        ///< Of a federation; empty: the default one.
     std::string state;          ///< As core/remote/slurmstates.h.
     std::string reason;
-    std::string stage; ///< By its log.
+    std::string stage;   ///< By its status file or log.
+    std::string workers; ///< How many serve, as core/remote/runlog.h says it; empty: not known.
+    std::string figures; ///< What the client measured last; empty: nothing yet, or not known.
     std::string nodes;
     std::optional<std::int64_t> submitted, started, ended, expectedStart; ///< Seconds since 1970.
     std::optional<std::int64_t> seen;                                     ///< When Slurm was asked last.

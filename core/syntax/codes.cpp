@@ -144,7 +144,7 @@ constexpr std::array table = {
              "Two jobs of this file have the same name, so that their results cannot be told apart by it."},
     CodeInfo{Code::TooManyJobs, "too-many-jobs", "too many jobs", "The file stands for more jobs than the limit."},
     CodeInfo{Code::NoSuchSelector, "no-such-selector", "selector names nothing",
-             "What stands behind the colon of the recipe's path names no variant of the file."},
+             "What stands behind the colon of the recipe's path names no variant of the file, and no job of its sweep."},
     CodeInfo{Code::BadSetting, "bad-setting", "setting that cannot be made", "A --set or --unset could not be applied to the recipe."},
     CodeInfo{
         Code::Lockfile, "lockfile", "lockfile",

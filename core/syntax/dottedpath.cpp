@@ -10,16 +10,18 @@ namespace {
 /// Where the key that begins the text ends: at a divider, which inside of quotes is none.
 std::size_t keyLength(std::string_view text, std::string_view dividers)
 {
-    for (std::size_t i = 1; text.starts_with('"') && i < text.size(); ++i) {
-        if (text[i] == '"') {
-            if (i + 1 == text.size() || dividers.find(text[i + 1]) != std::string_view::npos)
-                return i + 1;
-            break;
+    const auto quoted = quotedKeyLength(text);
+    if (quoted && (*quoted == text.size() || dividers.find(text[*quoted]) != std::string_view::npos))
+        return *quoted;
+    // Paths are short, and rules take thousands of them apart for each job: one look at each character is the least there is.
+    std::size_t end = 0;
+    for (; end < text.size(); ++end) {
+        for (const char divider : dividers) {
+            if (text[end] == divider)
+                return end;
         }
-        if (text[i] == '\\')
-            ++i;
     }
-    return std::min(text.find_first_of(dividers), text.size());
+    return end;
 }
 
 } // namespace
@@ -33,6 +35,17 @@ std::string PathKey::text() const
         out += written[isEscape ? ++i : i];
     }
     return out;
+}
+
+std::optional<std::size_t> quotedKeyLength(std::string_view text)
+{
+    for (std::size_t i = 1; text.starts_with('"') && i < text.size(); ++i) {
+        if (text[i] == '"')
+            return i + 1;
+        if (text[i] == '\\')
+            ++i;
+    }
+    return std::nullopt;
 }
 
 SplitPath splitPath(std::string_view path)

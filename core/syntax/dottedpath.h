@@ -26,6 +26,9 @@ struct SplitPath {
 /// Takes the first key off a path. Allocates nothing.
 [[nodiscard]] SplitPath splitPath(std::string_view path);
 
+/// How much of the text its first key takes, quotes included, when it stands in quotes; nothing when no quote begins it, or none ends it.
+[[nodiscard]] std::optional<std::size_t> quotedKeyLength(std::string_view text);
+
 /// The path of a key below `parent`, which is empty at the top.
 [[nodiscard]] std::string joinedPath(std::string_view parent, std::string_view key);
 

@@ -11,6 +11,12 @@ SourceText::SourceText(std::string text, std::string path)
     , m_path(std::move(path))
     , m_lineStarts{m_text.starts_with(byteOrderMark) ? byteOrderMark.size() : 0}
 {
+    m_lineStarts.reserve(static_cast<std::size_t>(std::count(m_text.begin(), m_text.end(), '\n')) + 1);
+    if (m_text.find('\r') == std::string::npos) { // nearly always, and then the library's search is much the quicker one
+        for (std::size_t at = m_text.find('\n'); at != std::string::npos; at = m_text.find('\n', at + 1))
+            m_lineStarts.push_back(at + 1);
+        return;
+    }
     for (std::size_t i = 0; i < m_text.size(); ++i) {
         const bool isLoneCr = m_text[i] == '\r' && (i + 1 == m_text.size() || m_text[i + 1] != '\n');
         if (m_text[i] == '\n' || isLoneCr)

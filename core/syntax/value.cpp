@@ -25,13 +25,16 @@ ValuePtr Value::find(std::string_view key) const
 
 ValuePtr at(const ValuePtr& root, std::string_view dottedPath)
 {
-    ValuePtr value = root;
-    for (std::optional<std::string_view> rest = dottedPath; value && rest;) { // rules call this for every job: nothing is allocated
+    const ValuePtr* value = &root;
+    for (std::optional<std::string_view> rest = dottedPath; *value && rest;) { // rules call this for every job: nothing is allocated
         const SplitPath path = splitPath(*rest);
-        value = path.first.isQuoted ? value->find(path.first.text()) : value->find(path.first.written);
+        const Member* found = path.first.isQuoted ? (*value)->member(path.first.text()) : (*value)->member(path.first.written);
+        if (!found)
+            return nullptr;
+        value = &found->value; // counted once, at the end
         rest = path.rest;
     }
-    return value;
+    return *value;
 }
 
 std::string_view describe(Kind kind)

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/syntax/byteordermark.h"
 #include "core/syntax/mend.h"
+#include "core/syntax/plainyaml.h"
 
 #include <yaml.h>
 
@@ -24,13 +25,22 @@ constexpr std::size_t mostNodes = 1'000'000;   // behind aliases, which can stan
 constexpr std::size_t mostValues = 10'000'000; // written out; one takes about 200 bytes
 constexpr std::size_t longestKey = 1024;       // in code points; of YAML 1.1, for keys without "?"
 
+/// No early end, so that the compiler takes many bytes at once.
+bool isAscii(std::string_view text)
+{
+    unsigned char bits = 0;
+    for (const char c : text)
+        bits = static_cast<unsigned char>(bits | static_cast<unsigned char>(c));
+    return bits < 0x80;
+}
+
 /// libyaml counts code points; this goes to bytes and back. Marks come nearly in order, so a cursor that walks is quick.
 class ByteOffsets
 {
 public:
     explicit ByteOffsets(const std::string& text)
         : m_text(text)
-        , m_ascii(std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
+        , m_ascii(isAscii(text))
     {
     }
 
@@ -128,10 +138,29 @@ std::string_view foreignEncoding(std::string_view text)
     return text.starts_with("\xFF\xFE"sv) || text.starts_with("\xFE\xFF"sv) ? "UTF-16" : "";
 }
 
+/// The bytes hold one that may be, or begin, an unprintable character. No early end, so that the compiler takes many bytes at once.
+bool mayBeUnprintable(std::string_view bytes)
+{
+    unsigned char found = 0; // a byte too, or each would be made wider first
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool isControl = (byte < 0x20) & (byte != '\t') & (byte != '\n') & (byte != '\r');
+        found = static_cast<unsigned char>(found | static_cast<unsigned char>(isControl | (byte >= 0x7F)));
+    }
+    return found != 0;
+}
+
 /// Control characters and others that YAML refuses in a file.
 std::optional<std::size_t> firstUnprintable(std::string_view text)
 {
+    constexpr std::size_t block = 256;
     for (std::size_t i = 0; i < text.size(); ++i) {
+        if (i % block == 0) {
+            while (i < text.size() && !mayBeUnprintable(text.substr(i, block)))
+                i += block;
+            if (i >= text.size())
+                break;
+        }
         const auto c = static_cast<unsigned char>(text[i]);
         if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7F)
             return i;
@@ -274,8 +303,11 @@ private:
         bool found = false;
         constexpr std::string_view ours = "<<<<<<<";
         constexpr std::string_view theirs = ">>>>>>>";
-        const auto stands = [&](std::string_view mark) {
-            return m_text.starts_with(mark) || m_text.find("\n" + std::string(mark)) != std::string::npos;
+        const auto stands = [&](std::string_view mark) { // looked for without its line break: there are fewer brackets than lines
+            std::size_t at = m_text.find(mark);
+            while (at != std::string::npos && at > 0 && m_text[at - 1] != '\n')
+                at = m_text.find(mark, at + 1);
+            return at != std::string::npos;
         };
         if (!stands(ours) && !stands(theirs))
             return false;
@@ -334,6 +366,45 @@ private:
 
     void readEvents()
     {
+        m_open.reserve(16);
+        if (const auto plain = plainEvents(m_text))
+            take(*plain);
+        else
+            askLibyaml();
+        while (!m_open.empty())
+            closeTop();
+    }
+
+    /// What libyaml would tell of a text of the simple kind.
+    void take(const PlainEvents& plain)
+    {
+        m_documents = 1;
+        for (const PlainEvent& event : plain.events) {
+            if (m_stopped)
+                return;
+            switch (event.type) {
+            case PlainEvent::Type::MappingStart:
+                open(Kind::Mapping, event.begin, nullptr, nullptr, false);
+                break;
+            case PlainEvent::Type::SequenceStart:
+                open(Kind::Sequence, event.begin, nullptr, nullptr, event.style == Style::Flow);
+                break;
+            case PlainEvent::Type::CollectionEnd:
+                if (event.style == Style::Flow)
+                    m_open.back().value->range.end = event.end;
+                closeTop();
+                break;
+            case PlainEvent::Type::Scalar:
+                takeScalar({.text = event.text, .style = event.style, .begin = event.begin, .end = event.end});
+                break;
+            }
+            m_read = std::max(m_read, event.end);
+        }
+        m_read = m_text.size();
+    }
+
+    void askLibyaml()
+    {
         yaml_parser_t parser;
         if (yaml_parser_initialize(&parser) == 0)
             return;
@@ -353,8 +424,6 @@ private:
             take(event);
             yaml_event_delete(&event);
         }
-        while (!m_open.empty())
-            closeTop();
         yaml_parser_delete(&parser);
     }
 
@@ -407,18 +476,25 @@ private:
                 m_stopped = true;
             }
             break;
-        case YAML_SCALAR_EVENT:
-            attach(scalar(event), 1);
+        case YAML_SCALAR_EVENT: {
+            const auto& data = event.data.scalar;
+            takeScalar({.text = {reinterpret_cast<const char*>(data.value), data.length},
+                        .style = styleOf(data.style),
+                        .begin = m_offsets.of(event.start_mark.index),
+                        .end = m_offsets.of(event.end_mark.index),
+                        .anchor = data.anchor,
+                        .tag = data.tag});
             break;
+        }
         case YAML_ALIAS_EVENT:
             takeAlias(event);
             break;
         case YAML_SEQUENCE_START_EVENT:
-            open(event, Kind::Sequence, event.data.sequence_start.anchor, event.data.sequence_start.tag,
+            open(Kind::Sequence, m_offsets.of(event.start_mark.index), event.data.sequence_start.anchor, event.data.sequence_start.tag,
                  event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE);
             break;
         case YAML_MAPPING_START_EVENT:
-            open(event, Kind::Mapping, event.data.mapping_start.anchor, event.data.mapping_start.tag,
+            open(Kind::Mapping, m_offsets.of(event.start_mark.index), event.data.mapping_start.anchor, event.data.mapping_start.tag,
                  event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE);
             break;
         case YAML_SEQUENCE_END_EVENT:
@@ -460,9 +536,8 @@ private:
         m_out.anchors.push_back({name, range, false});
     }
 
-    void open(const yaml_event_t& event, Kind kind, const yaml_char_t* anchor, const yaml_char_t* tag, bool isFlow)
+    void open(Kind kind, std::size_t start, const yaml_char_t* anchor, const yaml_char_t* tag, bool isFlow)
     {
-        const std::size_t start = m_offsets.of(event.start_mark.index);
         if (m_open.size() >= deepest) {
             report(Code::TooDeep, {start, std::min(start + 1, m_text.size())},
                    "Values are nested more than " + std::to_string(deepest) + " deep here.");
@@ -581,63 +656,89 @@ private:
         attach(copy, found->second.nodes);
     }
 
-    ValuePtr scalar(const yaml_event_t& event)
+    /// A scalar as it was found, before it is anything's key or value.
+    struct Found {
+        std::string_view text;
+        Style style = Style::Plain;
+        std::size_t begin = 0; ///< Of its anchor or tag, when it has one.
+        std::size_t end = 0;
+        const yaml_char_t* anchor = nullptr;
+        const yaml_char_t* tag = nullptr;
+    };
+
+    void takeScalar(const Found& found)
     {
-        const auto& data = event.data.scalar;
-        const std::size_t start = m_offsets.of(event.start_mark.index);
-        std::size_t end = m_offsets.of(event.end_mark.index);
-        const std::size_t begin = behindProperties(start, end);
-        const std::string_view text(reinterpret_cast<const char*>(data.value), data.length);
-        auto value = std::make_shared<Value>();
-        value->source = m_kind;
-        value->layer = m_kind == Source::Cluster ? Layer::Cluster : Layer::Base;
-        const bool isPlain = data.style == YAML_PLAIN_SCALAR_STYLE;
-        if (isPlain) {
-            resolvePlain(text, *value);
-        } else {
-            value->kind = Kind::String;
-            value->text = text;
+        if (isKeyDue() && !found.anchor) {
+            Value key; // of it, no more than the text is kept
+            readScalar(found, key);
+            countValue(key);
+            ++m_open.back().nodes;
+            takeKey(m_open.back(), std::move(key));
+            return;
         }
-        switch (data.style) {
+        auto value = std::make_shared<Value>();
+        readScalar(found, *value);
+        if (found.anchor)
+            m_anchors[reinterpret_cast<const char*>(found.anchor)].value = value;
+        attach(std::move(value), 1);
+    }
+
+    static Style styleOf(yaml_scalar_style_t style)
+    {
+        switch (style) {
         case YAML_SINGLE_QUOTED_SCALAR_STYLE:
-            value->style = Style::SingleQuoted;
-            m_opaque.push_back({begin, end});
-            break;
+            return Style::SingleQuoted;
         case YAML_DOUBLE_QUOTED_SCALAR_STYLE:
-            value->style = Style::DoubleQuoted;
-            m_opaque.push_back({begin, end});
-            break;
+            return Style::DoubleQuoted;
         case YAML_LITERAL_SCALAR_STYLE:
-        case YAML_FOLDED_SCALAR_STYLE: {
-            value->style = data.style == YAML_LITERAL_SCALAR_STYLE ? Style::Literal : Style::Folded;
+            return Style::Literal;
+        case YAML_FOLDED_SCALAR_STYLE:
+            return Style::Folded;
+        default:
+            return Style::Plain;
+        }
+    }
+
+    /// What a scalar is, into a fresh value.
+    void readScalar(const Found& found, Value& value)
+    {
+        const std::size_t start = found.begin;
+        std::size_t end = found.end;
+        const std::size_t begin = behindProperties(start, end);
+        const std::string_view text = found.text;
+        value.source = m_kind;
+        value.layer = m_kind == Source::Cluster ? Layer::Cluster : Layer::Base;
+        value.style = found.style;
+        const bool isPlain = found.style == Style::Plain;
+        if (isPlain) {
+            resolvePlain(text, value);
+        } else {
+            value.kind = Kind::String;
+            value.text = text;
+        }
+        if (found.style == Style::SingleQuoted || found.style == Style::DoubleQuoted) {
+            m_opaque.push_back({begin, end});
+        } else if (!isPlain) {
             end = endOfBlockScalar(begin, end);
             const std::size_t body = m_text.find('\n', begin);
             if (body != std::string::npos && body < end)
                 m_opaque.push_back({body, end});
-            break;
         }
-        default:
-            break;
-        }
-        value->range = {begin, end};
-        noteAnchor(data.anchor, start, value->range);
-        applyTag(data.tag, {start, end}, *value);
+        value.range = {begin, end};
+        noteAnchor(found.anchor, start, value.range);
+        applyTag(found.tag, {start, end}, value);
         if (isPlain && (text == "=" || (text == "<<" && !isKeyDue())))
-            report(Code::YamlSyntax, value->range,
+            report(Code::YamlSyntax, value.range,
                    "A plain " + base::inQuotes(text) + " has a meaning of its own in YAML; put it in quotes.");
         if (isPlain && !isKeyDue())
-            reportOldNotation(*value);
-        if (value->kind == Kind::Timestamp && !isPossibleDate(value->text)) {
-            Diagnostic& problem = report(Code::YamlSyntax, value->range,
-                                         base::inQuotes(value->text) + " is read as a date that does not exist; put it in quotes.");
-            problem.fixes.push_back({"Put it in quotes", {{value->range, "\"" + value->text + "\""}}});
+            reportOldNotation(value);
+        if (value.kind == Kind::Timestamp && !isPossibleDate(value.text)) {
+            Diagnostic& problem = report(Code::YamlSyntax, value.range,
+                                         base::inQuotes(value.text) + " is read as a date that does not exist; put it in quotes.");
+            problem.fixes.push_back({"Put it in quotes", {{value.range, "\"" + value.text + "\""}}});
         }
-        if (data.anchor) {
-            Anchored& anchored = m_anchors[reinterpret_cast<const char*>(data.anchor)];
-            anchored.value = value;
-            anchored.nodes = 1;
-        }
-        return value;
+        if (found.anchor)
+            m_anchors[reinterpret_cast<const char*>(found.anchor)].nodes = 1;
     }
 
     /// Plain texts that YAML 1.1 and the reader's eye take for different things.
@@ -763,13 +864,18 @@ private:
         }
     }
 
-    void attach(ValuePtr value, std::size_t nodes)
+    void countValue(const Value& value)
     {
         if (++m_values > mostValues && !m_stopped) {
-            report(Code::TooDeep, value->range,
+            report(Code::TooDeep, value.range,
                    "The document holds more than " + std::to_string(mostValues) + " values; it is read up to here.");
             m_stopped = true;
         }
+    }
+
+    void attach(ValuePtr value, std::size_t nodes)
+    {
+        countValue(*value);
         if (m_open.empty()) {
             if (m_documents <= 1)
                 m_out.root = std::move(value);
@@ -780,7 +886,7 @@ private:
         if (frame.value->isSequence()) {
             frame.value->items.push_back(std::move(value));
         } else if (!frame.hasKey) {
-            takeKey(frame, *value);
+            takeKey(frame, Value(*value));
         } else {
             frame.hasKey = false;
             if (frame.pendingIsLost) {
@@ -794,7 +900,8 @@ private:
         }
     }
 
-    void takeKey(Frame& frame, const Value& key)
+    /// The text of the key is taken out of it.
+    void takeKey(Frame& frame, Value&& key)
     {
         frame.hasKey = true;
         frame.pending = {};
@@ -806,9 +913,9 @@ private:
             report(Code::KeyNotText, key.range, "A key must be text, not " + std::string(describe(key.kind)) + ".");
             return;
         }
-        frame.pending.key = key.text;
+        frame.pending.key = std::move(key.text);
         constexpr std::string_view noBreakSpace = "\xC2\xA0";
-        if (key.text.starts_with(noBreakSpace)) {
+        if (frame.pending.key.starts_with(noBreakSpace)) {
             std::size_t end = key.range.begin;
             std::size_t count = 0;
             for (; m_text.compare(end, noBreakSpace.size(), noBreakSpace) == 0 || m_text[end] == ' '; ++count)

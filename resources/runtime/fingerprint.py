@@ -1,5 +1,6 @@
 """Prints what a worker runs with, as one line of JSON: machine, GPUs, Python, frameworks, packages, variables (secrets left out)."""
 
+import ctypes
 import importlib.metadata
 import json
 import os
@@ -37,6 +38,22 @@ def distributions():
     return packages
 
 
+def nccl(packages):
+    """As PyTorch writes it, "(2, 28, 9)": of the package that it loads, else of the machine's library."""
+    for name, version in packages.items():
+        if name.lower().replace("_", "-").startswith("nvidia-nccl-cu"):
+            return "(" + ", ".join(version.split(".")[:3]) + ")"
+    found = ctypes.c_int()
+    try:
+        if ctypes.CDLL("libnccl.so.2").ncclGetVersion(ctypes.byref(found)) != 0:
+            return UNAVAILABLE
+    except (OSError, AttributeError):
+        return UNAVAILABLE
+    # 2.28.9 is 22809; before 2.9 a version was written with one digit less for the minor.
+    scale = 10000 if found.value >= 10000 else 1000
+    return f"({found.value // scale}, {found.value % scale // 100}, {found.value % 100})"
+
+
 def cpu():
     model = UNAVAILABLE
     try:
@@ -66,6 +83,7 @@ def main():
         "gpu": gpus(),
         "python_version": platform.python_version(),
         "cuda_version": toolkit[0].strip() if toolkit else UNAVAILABLE,
+        "nccl_version": nccl(packages),
         "frameworks": frameworks,
         "env": env,
         "pip_packages": {"python3": sorted(f"{name}=={version}" for name, version in packages.items())},

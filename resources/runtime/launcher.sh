@@ -10,7 +10,8 @@
 # are the folders as processes see them, "$srt_dir" is the job's own folder. Everything else in them is quoted text.
 #
 # How it ends stands in "$srt_dir/srtwb-status.json", which is there from the first moment on: state (running, completed, failed, cancelled,
-# timeout), stage (prepare, infra, workers, frontend, health, benchmark, done), reason, exit_code, client.
+# timeout), stage (prepare, infra, workers, frontend, health, benchmark, done), reason, exit_code, client, workers (how many serve; empty: the
+# frontend does not tell).
 
 : "${srt_name:=job}"              # of the job
 : "${srt_output:=}"               # folder that gets a folder for each job; empty: "outputs" where the job was submitted
@@ -36,7 +37,7 @@
 : "${srt_benchmark:=manual}"      # type of the benchmark
 
 srt_node=() srt_address=() srt_pids=() srt_names=() srt_logfiles=() srt_measuring=''
-srt_state=running srt_stage=prepare srt_reason='' srt_code='' srt_client='' srt_started='' srt_warned=0
+srt_state=running srt_stage=prepare srt_reason='' srt_code='' srt_client='' srt_workers='' srt_started='' srt_warned=0
 
 srt_now() { TZ=UTC printf '%(%Y-%m-%dT%H:%M:%SZ)T' -1; }
 srt_say() { printf '[%s] %s\n' "$(srt_now)" "$*"; }
@@ -68,8 +69,8 @@ srt_write_status() {
     srt_json "$srt_name" && name=$REPLY
     srt_json "$srt_reason" && reason=$REPLY
     if [[ -n $srt_client ]]; then srt_json "$srt_client" && client=$REPLY; fi
-    printf '{"version": 1, "launcher": "portable", "job_id": "%s", "name": %s, "state": "%s", "stage": "%s", "reason": %s, "exit_code": %s, "client": %s, "started": "%s", "ended": %s}\n' \
-        "${SLURM_JOB_ID:-}" "$name" "$srt_state" "$srt_stage" "$reason" "${srt_code:-null}" "$client" "$srt_started" "$ended" \
+    printf '{"version": 1, "launcher": "portable", "job_id": "%s", "name": %s, "state": "%s", "stage": "%s", "reason": %s, "exit_code": %s, "client": %s, "workers": "%s", "started": "%s", "ended": %s}\n' \
+        "${SLURM_JOB_ID:-}" "$name" "$srt_state" "$srt_stage" "$reason" "${srt_code:-null}" "$client" "$srt_workers" "$srt_started" "$ended" \
         >"$srt_dir/srtwb-status.json.new" && mv -f "$srt_dir/srtwb-status.json.new" "$srt_dir/srtwb-status.json"
 }
 
@@ -306,6 +307,12 @@ srt_is_served() {
         ;;
     esac
     srt_seen="$prefill prefill and $decode other workers of $srt_health_prefill and $srt_health_decode"
+    local workers="$decode of $srt_health_decode"
+    ((srt_health_prefill == 0)) || workers="$prefill of $srt_health_prefill prefill, $workers decode"
+    if [[ $workers != "$srt_workers" ]]; then
+        srt_workers=$workers
+        srt_write_status
+    fi
     ((prefill >= srt_health_prefill && decode >= srt_health_decode))
 }
 srt_seen='no answer'

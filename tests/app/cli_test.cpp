@@ -3,7 +3,9 @@
 #include "core/base/shell.h"
 #include "tests/support/corpus.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -390,7 +392,10 @@ TEST_F(Srtwb, NoGpusAreNoFactAndAFileCountsOnceHoweverItIsSpelled)
 TEST_F(Srtwb, ALockfileIsOneUnderAnyName)
 {
     const auto lock = [](const std::string& driver) {
-        return goodRecipe + "lock:\n  fingerprints:\n    agg_w0: {gpu: {driver: \"" + driver + "\"}}\n";
+        return goodRecipe +
+               "lock:\n  fingerprints:\n    agg_w0: {arch: x, os: o, python_version: '3', cuda_version: '13', nccl_version: '2', "
+               "frameworks: {}, env: {}, pip_packages: [a==1], gpu: {driver: \"" +
+               driver + "\", gpus: [{name: g, memory: 80 GiB}]}}\n";
     };
     const std::string a = write("a.lock.yaml", lock("570.1"));
     const std::string b = write("b.lock.yaml", lock("580.2"));
@@ -452,7 +457,7 @@ TEST_F(Srtwb, MigratesInPlaceWithAProofAndChecksCleanAfterwards)
     const Outcome outcome = run({"migrate", "--verify", "--in-place", path});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("observability.tachometer.enabled")) << "a difference of the languages is shown";
-    EXPECT_THAT(outcome.err, HasSubstr("The jobs are the same"));
+    EXPECT_THAT(outcome.err, HasSubstr("The jobs are equal but for: \"observability.tachometer.enabled\""));
     const Outcome checked = run({"check", "--json", path});
     EXPECT_EQ(checked.code, 0) << checked.out;
     EXPECT_EQ(*document(checked).find("files")->array().at(0).find("pack")->string(), "v2");
@@ -470,13 +475,19 @@ TEST_F(Srtwb, TellsAMigrationAsADocument)
     EXPECT_EQ(told.find("changed")->boolean(), true);
     EXPECT_EQ(told.find("equal")->boolean(), true);
     ASSERT_FALSE(told.find("differences")->array().empty());
+    EXPECT_EQ(*told.find("verdict")->string(), "equal-but-for");
     for (const Value& difference : told.find("differences")->array())
         EXPECT_FALSE(difference.find("reason")->isNull());
+    const Value& tachometer = told.find("differences")->array().front();
+    EXPECT_EQ(*tachometer.find("path")->string(), "observability.tachometer.enabled");
+    EXPECT_EQ(*tachometer.find("v1")->string(), "false");
+    EXPECT_TRUE(tachometer.find("v2")->isNull()) << "not set";
     EXPECT_TRUE(told.find("notes")->array().empty());
     EXPECT_EQ(run({"check", (m_folder / "new.yaml").string()}).code, 0);
     const Value again = document(run({"migrate", "--json", (m_folder / "new.yaml").string()}));
     EXPECT_EQ(again.find("changed")->boolean(), false);
     EXPECT_EQ(again.find("equal")->boolean(), true);
+    EXPECT_EQ(*again.find("verdict")->string(), "equal");
 }
 
 TEST_F(Srtwb, SaysWhatItCannotMigrateAndWritesNothingUnproved)
@@ -673,6 +684,33 @@ TEST_F(Srtwb, ReadingACatalogueWritesNothing)
     EXPECT_FALSE(fs::exists(folder() + "/new.sqlite")) << "nothing was taken into it";
 }
 
+TEST_F(Srtwb, WhatIsNoCatalogueGivesNoPoints)
+{
+    const std::string pipe = folder() + "/pipe.sqlite";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    const std::string text = write("text.sqlite", "no database, but long enough to be looked into as one");
+    for (const std::string& wrong : {pipe, text, folder(), std::string("/dev/null"), folder() + "/gone.sqlite", text + "/below.sqlite"}) {
+        for (const std::vector<std::string>& command : {std::vector<std::string>{"points"},
+                                                        {"points", "--json"},
+                                                        {"points", "--csv"},
+                                                        {"pareto"},
+                                                        {"pareto", "--json"},
+                                                        {"compare", "some-run", "other-run"}}) {
+            std::vector<std::string> words = command;
+            words.insert(words.end(), {"--catalogue", wrong});
+            const Outcome outcome = run(words);
+            EXPECT_EQ(outcome.code, 3) << wrong << outcome.err;
+            EXPECT_EQ(outcome.out, "") << wrong;
+            EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << wrong << ": " << outcome.err;
+        }
+        if (wrong.ends_with("gone.sqlite"))
+            continue;
+        const Outcome imported = run({"import", "--catalogue", wrong, write("r/a.json", "{}")});
+        EXPECT_EQ(imported.code, 3) << wrong << imported.err;
+        EXPECT_EQ(imported.out, "") << wrong;
+    }
+}
+
 TEST_F(Srtwb, SaysHowOneJobOfASweepIsCompared)
 {
     const std::string recipe = "model: {path: hf:o/m, container: image:1, precision: fp8}\nbackend: {type: vllm}\n"
@@ -681,7 +719,79 @@ TEST_F(Srtwb, SaysHowOneJobOfASweepIsCompared)
     const std::string sweep = write("sweep.yaml", "name: s\nsweep: {n: [1, 2]}\n" + recipe + "benchmark: {type: sa-bench, isl: \"{n}\"}\n");
     const Outcome outcome = run({"compare", sweep, plain});
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_THAT(outcome.err, HasSubstr("stands for 2 jobs; \"srtwb explode "));
+    EXPECT_THAT(outcome.err,
+                HasSubstr("stands for 2 jobs; name one of them, as in \"srtwb compare " + sweep + ":s_n1 OTHER\"; \"srtwb expand "));
+    const Outcome one = run({"compare", sweep + ":s_n1", sweep + ":1"});
+    EXPECT_EQ(one.code, 1);
+    EXPECT_THAT(one.out, HasSubstr("Only \"benchmark.isl\" differs"));
+    EXPECT_EQ(run({"compare", sweep + ":s_n2", sweep + ":1"}).code, 0);
+    EXPECT_EQ(run({"compare", sweep + ":2", plain}).code, 1);
+    EXPECT_THAT(run({"expand", sweep + ":s_n2"}).out, testing::StartsWith("s_n2\t"));
+    EXPECT_EQ(run({"dry-run", sweep + ":gone", "--out", folder() + "/o"}).code, 1);
+    // What is advised can be pasted.
+    const std::string odd =
+        write("it's a sweep.yaml", "name: 'a:b'\nsweep: {n: [1, 2]}\n" + recipe + "benchmark: {type: sa-bench, isl: \"{n}\"}\n");
+    const Outcome advice = run({"compare", odd, plain});
+    EXPECT_THAT(advice.err, HasSubstr("it'\\''s a sweep.yaml:a:b_n1' OTHER\""));
+    EXPECT_EQ(run({"compare", odd + ":a:b_n1", odd + ":0"}).code, 0);
+}
+
+TEST_F(Srtwb, AFolderOfRecipesIsTakenWhereARecipeIs)
+{
+    const std::string tail = "model: {path: hf:o/m, container: image:1, precision: fp8}\nbackend: {type: vllm}\n"
+                             "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n";
+    write("in/plain.yaml", "name: p\n" + tail + "benchmark: {type: sa-bench, isl: 8, osl: 8, concurrencies: [4]}\n");
+    write("in/below/sweep.yaml",
+          "name: s\nsweep: {n: [1, 2]}\n" + tail + "benchmark: {type: sa-bench, isl: \"{n}\", osl: 8, concurrencies: [4]}\n");
+    write("in/below/twin.yaml",
+          "name: s\nsweep: {n: [1, 2]}\n" + tail + "benchmark: {type: sa-bench, isl: \"{n}\", osl: 9, concurrencies: [4]}\n");
+    write("in/srtslurm.yaml", "default_partition: p\n");
+    const Outcome dry = run({"dry-run", "in", "--out", "dry", "--json"});
+    ASSERT_EQ(dry.code, 0) << dry.err;
+    std::set<std::string> folders;
+    for (const Value& job : document(dry).find("jobs")->array()) {
+        folders.insert(*job.find("dir")->string());
+        EXPECT_TRUE(fs::exists(*job.find("dir")->string()));
+        EXPECT_THAT(*job.find("path")->string(), testing::StartsWith("in/"));
+    }
+    EXPECT_EQ(folders.size(), 5U) << "jobs of one name in two files have folders of their own";
+    EXPECT_EQ(run({"dry-run", "in", "--out", "dry"}).code, 0) << "a second time they are the same";
+    const Outcome apart = run({"explode", "in", "--out", "apart", "--json"});
+    EXPECT_EQ(apart.code, 0) << apart.err;
+    EXPECT_EQ(document(apart).find("files")->array().size(), 4U);
+    EXPECT_THAT(apart.err, HasSubstr("plain.yaml\" is left out"));
+    const Outcome simulated = run({"simulate", "in", "--json"});
+    EXPECT_EQ(simulated.code, 0) << simulated.err;
+    EXPECT_EQ(document(simulated).find("points")->array().size(), 5U);
+    write("in/broken.yaml", "name: b\nmodel: 1\n");
+    EXPECT_EQ(run({"dry-run", "in", "--out", "dry2"}).code, 1);
+    const Outcome refused = run({"explode", "in", "--out", "apart2"});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_FALSE(fs::exists(m_folder / "apart2")) << "all or nothing";
+    const Outcome sent = run({"submit", "--host", "nowhere", "in"});
+    EXPECT_EQ(sent.code, 2);
+    EXPECT_THAT(sent.err, HasSubstr("\"in\" is a folder; name a file in it."));
+}
+
+TEST_F(Srtwb, SaysWhichTextAZipWouldLoseTheQuotesOf)
+{
+    const std::string recipe = "model: {path: m, container: c, precision: fp8}\nslurm: {time_limit: \"2:00:00\"}\n"
+                               "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n";
+    write("q/a.yaml", "name: a\n" + recipe);
+    write("q/b.yaml", "name: b\nsetup_script: s.sh\n" + recipe);
+    const Outcome made = run({"consolidate", "q", "--out", "-"});
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_THAT(made.err, HasSubstr("which \"2:00:00\" in line "));
+    EXPECT_THAT(made.err, testing::Not(HasSubstr("\"\"")));
+}
+
+TEST_F(Srtwb, ABrokenLockfileIsSaidOnceWithWhatToDo)
+{
+    const std::string lock = write("a run/recipe.lock.yaml", goodRecipe + "lock: {slurm: [}\n");
+    const Outcome outcome = run({"compare", lock, lock});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("\"srtwb check '" + lock + "'\" names every problem."));
 }
 
 TEST_F(Srtwb, SaysNothingOfTheLocale)
@@ -1403,6 +1513,75 @@ TEST_F(Srtwb, MigratesNothingTwiceAndNamesLines)
     const Outcome marked = run({"migrate", "--in-place", "--verify", write("marked.yaml", "\xEF\xBB\xBFschema: 1\n" + goodRecipe)});
     EXPECT_EQ(marked.code, 0) << marked.err;
     EXPECT_THAT(test::bytesOf((fs::path(folder()) / "marked.yaml").string()), testing::StartsWith("\xEF\xBB\xBFschema: 2\n"));
+}
+
+TEST_F(Srtwb, ALargeDetailedFileIsReadInLittleMemory)
+{
+    const std::string path = (m_folder / "large_conc8.json").string();
+    {
+        std::ofstream out(path, std::ios::binary);
+        out << R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 10, "completed": 10, "duration": 10, "itls": [)";
+        std::string part;
+        while (part.size() < (std::size_t{1} << 20))
+            part += "[0.0123456789, 0.0123456789, 0.0123456789],";
+        for (int i = 0; i < 300; ++i)
+            out << part;
+        out << R"([0.01]], "output_throughput": 50.0, "median_tpot_ms": 10.0})";
+    }
+    ASSERT_GE(fs::file_size(path), std::uintmax_t{300} << 20);
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        const int out = ::open((m_folder / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        ::dup2(out, STDOUT_FILENO);
+        ::execl(SRTWB_PROGRAM, "srtwb", "points", path.c_str(), "--json", nullptr);
+        ::_exit(127);
+    }
+    int status = 0;
+    rusage used{};
+    ASSERT_EQ(::wait4(child, &status, 0, &used), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    EXPECT_THAT(test::bytesOf(m_folder / "out"), HasSubstr("\"outputTps\": 50"));
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    EXPECT_LT(used.ru_maxrss, 100 * 1024) << "KiB";
+#endif
+}
+
+TEST_F(Srtwb, ListsTheJobsOfARecipeThatLackResults)
+{
+    std::string recipe = overrideRecipe;
+    recipe.insert(recipe.find("override_small"), "  benchmark: {type: sa-bench, isl: 10, osl: 10, concurrencies: [4, 8]}\n");
+    const std::string path = write("r.yaml", recipe);
+    const std::string results = "runs/1/logs/sa-bench_isl_10_osl_10/";
+    write("runs/1/1.json", R"({"version": "2.0", "job_id": "1", "job_name": "tiny_small"})");
+    write(results + "results_concurrency_4_gpus_4.json",
+          R"({"backend": "dynamo", "max_concurrency": 4, "num_prompts": 40, "completed": 40, "duration": 10.0, "output_throughput": 800.0,
+              "median_ttft_ms": 20.0, "median_tpot_ms": 10.0, "reuse_http_connections": true})");
+    const Outcome text = run({"points", "runs", "--missing", path});
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_THAT(text.out, HasSubstr("small\ttiny_small\tconcurrencies missing: 8\n"));
+    EXPECT_THAT(text.out, HasSubstr("x_0\ttiny_x_0\tno results\n"));
+    EXPECT_THAT(text.err, HasSubstr("3 of 3 jobs lack results"));
+    const Value all = document(run({"points", "runs", "--missing", path, "--json"}));
+    ASSERT_EQ(all.find("missing")->array().size(), 3U);
+    const Value& small = all.find("missing")->array()[0];
+    EXPECT_EQ(*small.find("suffix")->string(), "small");
+    EXPECT_EQ(small.find("validPoints")->integer(), 1);
+    EXPECT_EQ(base::json::write(*small.find("missing"), 0), "[8]");
+    EXPECT_EQ(run({"points", "--missing", path, "--csv"}).code, 2);
+    EXPECT_EQ(run({"points", "runs", "--missing", "nowhere.yaml"}).code, 3);
+}
+
+TEST_F(Srtwb, ADryRunTellsWhatEachJobCostsAndGives)
+{
+    const std::string path = write("r.yaml", goodRecipe + "benchmark: {type: sa-bench, isl: 10, osl: 10, concurrencies: [4, 8]}\n"
+                                                          "health_check: {max_attempts: 90, interval_seconds: 20}\n");
+    const Outcome text = run({"dry-run", path, "--out", "out"});
+    EXPECT_THAT(text.out, HasSubstr("\tat most 12 GPU-hours, up to 1800 s of them until the model is served, 2 benchmark points\n"));
+    EXPECT_THAT(text.err, HasSubstr("at most 12 GPU-hours and 2 benchmark points in all."));
+    const Value cost = *document(run({"dry-run", path, "--out", "out", "--json"})).find("jobs")->array().at(0).find("cost");
+    EXPECT_EQ(cost.find("healthBudgetS")->integer(), 1800);
+    EXPECT_EQ(base::json::write(*cost.find("concurrencies"), 0), "[4,8]");
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QDialog>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -243,6 +244,32 @@ TEST_F(ClusterWindow, AChangedHostKeyBlocksAndExplains)
     EXPECT_EQ(link().why->code, ErrorCode::Refused);
     EXPECT_THAT(link().why->message, AllOf(HasSubstr("another host key"), HasSubstr("ssh-keygen -R")));
     EXPECT_FALSE(m_session->connections().question());
+}
+
+TEST_F(ClusterWindow, TheClustersOwnFileIsFetchedAndRecipesAreCheckedAgainstIt)
+{
+    useProfile("testbed");
+    remote::Profile profile = m_session->clusters().current();
+    const std::string bytes = "cluster: fetched\ndefault_partition: gpu\n";
+    profile.remoteClusterFile = m_folder.put("there/srtslurm.yaml", bytes);
+    m_session->clusters().save(profile, profile.name);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_session->clusters().current() == profile; }, patienceMs));
+    child<QToolButton>("fetchClusterFile").click();
+    EXPECT_FALSE(child<QToolButton>("fetchClusterFile").isEnabled()) << "one at a time";
+    const QString here = QString::fromStdString(m_folder.below("data")) + QStringLiteral("/clusters/bed.yaml");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_session->clusterPath() == here && m_session->cluster(); }, patienceMs));
+    QFile copy(here);
+    ASSERT_TRUE(copy.open(QIODevice::ReadOnly));
+    EXPECT_EQ(copy.readAll().toStdString(), bytes);
+    EXPECT_EQ(m_session->clusters().current().clusterFile, here.toStdString());
+
+    std::filesystem::remove(profile.remoteClusterFile);
+    std::string message;
+    QObject::connect(&m_session->clusters(), &Clusters::failed, m_window.get(), [&](const Error& error) { message = error.message; });
+    child<QToolButton>("fetchClusterFile").click();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !message.empty(); }, patienceMs));
+    EXPECT_THAT(message, HasSubstr("There is no cluster file"));
+    EXPECT_TRUE(QFile::exists(here)) << "the copy stays";
 }
 
 TEST_F(ClusterWindow, TwentyVariantsAreSubmittedRunFetchedAndOnTheChart)

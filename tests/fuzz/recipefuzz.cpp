@@ -4,6 +4,7 @@
 #include "core/check/equality.h"
 #include "core/expand/provenance.h"
 #include "core/recipe/migrate.h"
+#include "tests/support/libyamljudge.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -81,6 +82,7 @@ void trySettings(std::string_view text, const check::Facts& facts)
 
 void tryRecipe(std::string_view text)
 {
+    require(!test::judgedByLibyaml(text).difference, "what is read without libyaml is read as libyaml does");
     static const check::Facts facts =
         check::factsFor(check::readCluster(std::make_shared<syntax::SourceText>(std::string(clusterText), "srtslurm.yaml")));
     require(facts.cluster != nullptr, "the cluster file is good");

@@ -29,6 +29,7 @@ void runInBackground(Workers& workers, QObject* context, Job job, Deliver delive
                          watcher->deleteLater(); // first: delivering may take the context away, and the watcher with it
                          std::invoke_result_t<Job> result = watcher->result();
                          const auto told = std::move(deliver);
+                         // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): `alive` goes with the watcher
                          const QPointer<Workers> workersAfter = alive;
                          told(std::move(result));
                          if (workersAfter)

@@ -153,22 +153,15 @@ private:
 
 CodeEdit::CodeEdit(QWidget* parent)
     : QPlainTextEdit(parent)
-    , m_highlighter(*document(), this)
     , m_gutter(new Gutter(*this))
 {
+    attend(*document()); // before anything that makes the text be painted
     setObjectName(QStringLiteral("editorText"));
     setAccessibleName(tr("Text"));
     setLineWrapMode(QPlainTextEdit::NoWrap);
     setFrameShape(QFrame::NoFrame);
     setCursorWidth(2);
     viewport()->setMouseTracking(true);
-    connect(document(), &QTextDocument::contentsChange, this, &CodeEdit::followChange);
-    connect(document(), &QTextDocument::contentsChanged, this, [this] {
-        if (!std::exchange(m_changed, false) || m_loading)
-            return;
-        layOut();
-        Q_EMIT edited();
-    });
     connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& area, int scrolled) {
         if (scrolled != 0)
             m_gutter->scroll(0, scrolled);
@@ -183,11 +176,30 @@ CodeEdit::CodeEdit(QWidget* parent)
         m_gutter->update();
     });
     zoomBy(0);
-    m_highlighter.setPalette(palette());
-    m_highlighter.setLanguage(QStringLiteral("YAML"));
 }
 
 CodeEdit::~CodeEdit() = default;
+
+void CodeEdit::attend(QTextDocument& document)
+{
+    m_highlighter = std::make_unique<Highlighter>(document, this);
+    m_highlighter->setPalette(palette());
+    m_highlighter->setLanguage(m_language);
+    connect(&document, &QTextDocument::contentsChange, this, &CodeEdit::followChange);
+    connect(&document, &QTextDocument::contentsChanged, this, [this] {
+        if (!std::exchange(m_changed, false) || m_loading)
+            return;
+        layOut();
+        Q_EMIT edited();
+    });
+    connect(&document, &QTextDocument::undoCommandAdded, this, &CodeEdit::undoStepAdded);
+}
+
+void CodeEdit::setLanguage(const QString& definition)
+{
+    m_language = definition;
+    m_highlighter->setLanguage(definition);
+}
 
 void CodeEdit::setWholeText(const QString& text)
 {
@@ -200,6 +212,31 @@ void CodeEdit::setWholeText(const QString& text)
     m_loading = false;
     m_changed = false;
     document()->setModified(false);
+    layOut();
+}
+
+void CodeEdit::setWholeText(PreparedText text)
+{
+    m_loading = true;
+    m_problems.clear();
+    m_folds = 0;
+    m_link = {};
+    QTextDocument* next = text.document.release();
+    next->setParent(this);
+    next->setDefaultFont(font());
+    next->setDefaultTextOption(document()->defaultTextOption());
+    next->setDocumentLayout(new QPlainTextDocumentLayout(next));
+    m_positions = std::move(text.positions);
+    QTextDocument* old = document();
+    const bool ownsOld = old->parent() == this; // else it goes by itself
+    attend(*next);
+    const int width = cursorWidth(); // kept by the layout
+    setDocument(next);
+    setCursorWidth(width);
+    if (ownsOld)
+        old->deleteLater();
+    m_loading = false;
+    m_changed = false;
     layOut();
 }
 
@@ -297,7 +334,7 @@ void CodeEdit::lookAtView()
             left -= block.isVisible() ? 1 : 0;
         last = block.isValid() ? block.blockNumber() : blockCount() - 1;
     }
-    m_highlighter.showLines(first.blockNumber(), last);
+    m_highlighter->showLines(first.blockNumber(), last);
 }
 
 int CodeEdit::gutterWidth() const
@@ -327,7 +364,7 @@ void CodeEdit::changeEvent(QEvent* event)
     switch (event->type()) {
     case QEvent::PaletteChange:
     case QEvent::StyleChange:
-        m_highlighter.setPalette(palette());
+        m_highlighter->setPalette(palette());
         m_gutter->update();
         break;
     case QEvent::ApplicationFontChange:
@@ -770,7 +807,7 @@ void CodeEdit::applyLineEdit(const assist::LineEdit& edit)
 void CodeEdit::toggleComment()
 {
     if (!isReadOnly())
-        applyLineEdit(assist::toggledComment(m_positions.text(), selection(), m_highlighter.commentMark().toStdString()));
+        applyLineEdit(assist::toggledComment(m_positions.text(), selection(), m_highlighter->commentMark().toStdString()));
 }
 
 void CodeEdit::moveLines(int by)

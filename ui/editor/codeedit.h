@@ -5,6 +5,7 @@
 #include "core/assist/lineedits.h"
 #include "ui/editor/highlighter.h"
 #include "ui/editor/positions.h"
+#include "ui/editor/preparedtext.h"
 #include "ui/editor/problemlayer.h"
 
 #include <QList>
@@ -14,6 +15,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -29,9 +31,10 @@ public:
     ~CodeEdit() override;
 
     void setWholeText(const QString& text); ///< A new document's text; not an edit.
+    void setWholeText(PreparedText text);
     [[nodiscard]] const Positions& positions() const { return m_positions; }
     [[nodiscard]] const ProblemLayer& problems() const { return m_problems; }
-    [[nodiscard]] Highlighter& highlighter() { return m_highlighter; }
+    void setLanguage(const QString& definition); ///< See Highlighter.
 
     void setProblems(std::string_view source, const std::vector<syntax::Diagnostic>& problems);
     /// A match of the search, in UTF-16 positions.
@@ -75,6 +78,7 @@ public:
 
 Q_SIGNALS:
     void edited();
+    void undoStepAdded(); ///< See QTextDocument::undoCommandAdded.
     void hoverWanted(syntax::Range place, QRect around); ///< The mouse rests there; `around` is global.
     void mouseMoved(QPoint global);
     void hoverEnded();
@@ -120,6 +124,7 @@ private:
     void applyLineEdit(const assist::LineEdit& edit);
     void paintGuides(QPainter& painter, const std::vector<Row>& rows);
     void paintFolds(QPainter& painter, const std::vector<Row>& rows);
+    void attend(QTextDocument& document);
     void followChange(int position, int removed, int added);
     void applyFont();
     void layOut();
@@ -135,7 +140,8 @@ private:
 
     Positions m_positions;
     ProblemLayer m_problems;
-    Highlighter m_highlighter;
+    std::unique_ptr<Highlighter> m_highlighter; ///< Of the document, and goes before it.
+    QString m_language = QStringLiteral("YAML");
     Gutter* m_gutter;
     std::vector<Match> m_matches;
     syntax::Range m_link;

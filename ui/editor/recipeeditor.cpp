@@ -87,15 +87,6 @@ constexpr std::array commands = {
     Command{"editor.resetZoom", QT_TRANSLATE_NOOP("wb::ui::RecipeEditor", "Text size of the system"), "", &RecipeEditor::resetZoom, false},
 };
 
-QString withLineFeeds(QString text)
-{
-    if (text.contains(u'\r')) {
-        text.replace(QStringLiteral("\r\n"), QStringLiteral("\n"));
-        text.replace(u'\r', u'\n');
-    }
-    return text;
-}
-
 /// What is to be mended, above its fixes: read, not chosen.
 QAction* headingOf(const syntax::Diagnostic& problem, QMenu& menu)
 {
@@ -167,6 +158,7 @@ public:
     void showMatch(int step);
     void goToProblem(std::optional<std::size_t> index);
     void makeActions();
+    void forget(); ///< What belongs to the text that goes.
 
     RecipeEditor& q;
     CodeEdit* edit;
@@ -218,7 +210,7 @@ RecipeEditor::RecipeEditor(QWidget* parent)
     d->edit->viewport()->installEventFilter(this);
     connect(d->edit->verticalScrollBar(), &QScrollBar::valueChanged, d->popup, &QWidget::hide);
     d->makeActions();
-    connect(document(), &QTextDocument::undoCommandAdded, this, [this] {
+    connect(d->edit, &CodeEdit::undoStepAdded, this, [this] {
         // A new step takes the place of all that could have been made again.
         d->steps.erase(d->steps.lower_bound(document()->availableUndoSteps()), d->steps.end());
     });
@@ -306,13 +298,24 @@ void RecipeEditor::Private::makeActions()
 
 // --- text -----------------------------------------------------------------------------------------------------------------------------
 
+void RecipeEditor::Private::forget()
+{
+    card->hide();
+    popup->hide();
+    completeTimer->stop();
+    steps.clear();
+}
+
 void RecipeEditor::setText(const QString& text)
 {
-    d->card->hide();
-    d->popup->hide();
-    d->completeTimer->stop();
-    d->steps.clear();
+    d->forget();
     d->edit->setWholeText(withLineFeeds(text));
+}
+
+void RecipeEditor::setPreparedText(PreparedText text)
+{
+    d->forget();
+    d->edit->setWholeText(std::move(text));
 }
 
 void RecipeEditor::replaceText(const QString& text, const QString& step)
@@ -359,7 +362,7 @@ QTextDocument* RecipeEditor::document() const
 
 void RecipeEditor::setLanguage(const QString& definition)
 {
-    d->edit->highlighter().setLanguage(definition);
+    d->edit->setLanguage(definition);
 }
 
 void RecipeEditor::undo()

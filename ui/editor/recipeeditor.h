@@ -23,6 +23,7 @@ class QTextDocument;
 namespace wb::ui {
 
 class ManifestQuestions;
+struct PreparedText;
 
 /// Its commands are QActions of the widget (see QWidget::actions()) with their usual shortcuts, so that menus and the command palette can
 /// list them: editor.nextProblem, editor.previousProblem, editor.fix, editor.find, ... by object name.
@@ -36,6 +37,7 @@ public:
 
     /// A new text: the undo history begins anew, the document is unmodified, the problems are gone.
     void setText(const QString& text);
+    void setPreparedText(PreparedText text); ///< The same of a long text, which was made ready on a worker.
     /// Another text for the same document (reloaded, changed by the form) as one undo step; cursor and scroll stay where they can. Only the
     /// part that differs is touched.
     /// `step`: what undo and redo call it; empty: nothing special.

@@ -19,7 +19,8 @@ using store::JobEntry;
 constexpr std::array headers{
     QT_TRANSLATE_NOOP("wb::ui::JobsModel", "State"),     QT_TRANSLATE_NOOP("wb::ui::JobsModel", "Name"),
     QT_TRANSLATE_NOOP("wb::ui::JobsModel", "Host"),      QT_TRANSLATE_NOOP("wb::ui::JobsModel", "Job"),
-    QT_TRANSLATE_NOOP("wb::ui::JobsModel", "Stage"),     QT_TRANSLATE_NOOP("wb::ui::JobsModel", "Elapsed"),
+    QT_TRANSLATE_NOOP("wb::ui::JobsModel", "Stage"),     QT_TRANSLATE_NOOP("wb::ui::JobsModel", "Workers ready"),
+    QT_TRANSLATE_NOOP("wb::ui::JobsModel", "Newest"),    QT_TRANSLATE_NOOP("wb::ui::JobsModel", "Elapsed"),
     QT_TRANSLATE_NOOP("wb::ui::JobsModel", "Start"),     QT_TRANSLATE_NOOP("wb::ui::JobsModel", "Reason"),
     QT_TRANSLATE_NOOP("wb::ui::JobsModel", "Nodes"),     QT_TRANSLATE_NOOP("wb::ui::JobsModel", "Submitted"),
     QT_TRANSLATE_NOOP("wb::ui::JobsModel", "Exit code"), QT_TRANSLATE_NOOP("wb::ui::JobsModel", "Results"),
@@ -60,6 +61,10 @@ QString display(const JobRow& row, int column)
         return orDash(job.jobId);
     case JobsModel::StageColumn:
         return orDash(job.stage);
+    case JobsModel::WorkersColumn:
+        return orDash(job.workers);
+    case JobsModel::FiguresColumn:
+        return orDash(job.figures);
     case JobsModel::ElapsedColumn:
         return clockText(row.seconds);
     case JobsModel::StartColumn:

@@ -27,6 +27,8 @@ public:
         HostColumn,
         JobIdColumn,
         StageColumn,
+        WorkersColumn, ///< That serve, of those that are to.
+        FiguresColumn, ///< What the client measured last.
         ElapsedColumn,
         StartColumn, ///< When it began, or is expected to.
         ReasonColumn,

@@ -145,6 +145,7 @@ ClusterPane::ClusterPane(Session& session, QWidget* parent)
     Clusters& clusters = session.clusters();
     connect(&clusters, &Clusters::profilesChanged, this, &ClusterPane::refreshProfiles);
     connect(&clusters, &Clusters::currentChanged, this, &ClusterPane::refreshCurrent);
+    connect(&clusters, &Clusters::fetchingChanged, this, &ClusterPane::refreshCurrent);
     connect(&clusters, &Clusters::preflightChanged, this, &ClusterPane::refreshPreflight);
     connect(&clusters, &Clusters::submissionChanged, this, &ClusterPane::refreshSubmission);
     connect(&clusters, &Clusters::failed, m_message, &MessageBar::showError);
@@ -175,6 +176,8 @@ QWidget* ClusterPane::makeProfileBar()
     m_connect = makeButton("clusterConnect", tr("Connect"), tr("Log in; ssh may ask for it here"), whole);
     auto* add = makeButton("newProfile", tr("New\u2026"), tr("Add a cluster"), whole);
     m_edit = makeButton("editProfile", tr("Edit\u2026"), tr("Change this profile"), whole);
+    m_fetchFile = makeButton("fetchClusterFile", tr("Fetch cluster file"),
+                             tr("Bring the cluster's srtslurm.yaml here and check recipes against it"), whole);
     m_remove = makeButton("removeProfile", tr("Remove\u2026"), tr("Forget this profile; jobs and their history stay"), whole);
     m_facts = new QLabel(whole);
     m_facts->setObjectName(QStringLiteral("clusterFacts"));
@@ -185,7 +188,7 @@ QWidget* ClusterPane::makeProfileBar()
     m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* bar = new QHBoxLayout;
     bar->addWidget(m_profiles, 1);
-    for (QToolButton* each : {m_connect, add, m_edit, m_remove})
+    for (QToolButton* each : {m_connect, m_fetchFile, add, m_edit, m_remove})
         bar->addWidget(each);
     auto* column = new QVBoxLayout(whole);
     column->setContentsMargins(6, 4, 6, 4);
@@ -194,6 +197,7 @@ QWidget* ClusterPane::makeProfileBar()
     column->addWidget(m_facts);
     connect(m_profiles, &QComboBox::activated, this, [this](int index) { m_session.clusters().setCurrent(m_profiles->itemText(index)); });
     connect(m_connect, &QToolButton::clicked, this, &ClusterPane::toggleConnection);
+    connect(m_fetchFile, &QToolButton::clicked, &m_session.clusters(), &Clusters::fetchClusterFile);
     connect(add, &QToolButton::clicked, this, [this] { editProfile(true); });
     connect(m_edit, &QToolButton::clicked, this, [this] { editProfile(false); });
     connect(m_remove, &QToolButton::clicked, this, &ClusterPane::removeProfile);
@@ -331,6 +335,7 @@ void ClusterPane::refreshCurrent()
     m_connect->setProperty("tip", isConnected ? tr("End the connection; jobs go on") : tr("Log in; ssh may ask for it here"));
     const QString builtIn = tr("The built-in profile has no host.");
     allow(*m_connect, isOffline ? builtIn : QString());
+    allow(*m_fetchFile, clusters.whyNoClusterFile());
     allow(*m_edit, isOffline && profile.name == remote::offlineProfile ? tr("The built-in profile cannot be changed.") : QString());
     allow(*m_remove, profile.name == remote::offlineProfile ? tr("The built-in profile cannot be removed.") : QString());
     refreshButtons();

@@ -48,6 +48,7 @@ private:
     QFrame* m_colour;
     QComboBox* m_profiles;
     QToolButton* m_connect;
+    QToolButton* m_fetchFile;
     QToolButton* m_edit;
     QToolButton* m_remove;
     QLabel* m_facts;

@@ -1,8 +1,8 @@
 #include "ui/panes/commandsview.h"
 
-#include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/remote/auditlog.h"
 #include "core/store/atomicfile.h"
 #include "core/syntax/diagnostic.h"
 #include "ui/async/background.h"
@@ -122,7 +122,7 @@ void CommandsView::refresh()
 {
     m_read.start([file = m_session.connections().auditFile().toStdString()](std::stop_token) {
         auto out = std::make_shared<Read>();
-        const auto bytes = base::readFile(file);
+        const auto bytes = remote::readAuditLog(file);
         if (!bytes) {
             if (bytes.error().code != ErrorCode::NotFound)
                 out->trouble = text(bytes.error().message);
@@ -147,7 +147,7 @@ void CommandsView::exportTo(const QString& file)
     async::runInBackground(
         m_session.workers(), this,
         [from = m_session.connections().auditFile().toStdString(), to = file.toStdString()]() -> Result<void> {
-            const auto bytes = base::readFile(from);
+            const auto bytes = remote::readAuditLog(from);
             if (!bytes)
                 return tl::unexpected<Error>(bytes.error());
             return store::writeAtomically(to, *bytes);

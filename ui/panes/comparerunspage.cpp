@@ -46,6 +46,8 @@ QString notCounted(const Fact& fact)
         return CompareRunsPage::tr("noise: it differs in every run");
     if (fact.label)
         return CompareRunsPage::tr("shown, not counted");
+    if (fact.unrecorded)
+        return CompareRunsPage::tr("not counted: the records of these runs have no word for it");
     if (!fact.follows.empty())
         return CompareRunsPage::tr("follows from %1").arg(text(fact.follows));
     return {};
@@ -86,7 +88,7 @@ CellsRow rowOf(const analysis::Section& section, const Fact& fact, int order)
         words.replace(QLatin1Char('\n'), QChar(0x21b5));
         row.cells.push_back({.text = words, .tip = tip, .look = !value ? CellLook::Unknown : isOdd ? CellLook::Warning : CellLook::Plain});
     }
-    row.isQuiet = fact.noise;
+    row.isQuiet = fact.isQuiet();
     return row;
 }
 
@@ -113,7 +115,9 @@ CompareRunsPage::CompareRunsPage(Session& session, QWidget* parent)
     m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_same->setObjectName(QStringLiteral("showSameFacts"));
     m_noise->setObjectName(QStringLiteral("showNoise"));
-    m_noise->setToolTip(tr("Ports, host names, job ids and what a launcher sets for each rank: different in every run, never counted"));
+    m_noise->setToolTip(
+        tr("Ports, host names, job ids and what a launcher sets for each rank, different in every run; and what the records "
+           "of these runs have no word for: never counted"));
     auto* filter = new QLineEdit(this);
     filter->setPlaceholderText(tr("Filter"));
     filter->setAccessibleName(tr("Filter of the facts"));
@@ -166,7 +170,7 @@ void CompareRunsPage::refresh()
         for (const Fact& fact : result->comparison.sections[i].facts) {
             rows.push_back(rowOf(result->comparison.sections[i], fact, static_cast<int>(i)));
             same += fact.state == FactState::Same ? 1 : 0;
-            noise += fact.noise && fact.state != FactState::Same ? 1 : 0;
+            noise += fact.isQuiet() && fact.state != FactState::Same ? 1 : 0;
         }
     }
     m_view->changeQuietly([&] { m_facts.setTable(titles, std::move(rows)); });

@@ -103,7 +103,7 @@ JobsPane::JobsPane(Session& session, QWidget* parent)
 {
     m_view->setObjectName(QStringLiteral("jobsView"));
     m_view->setItemDelegateForColumn(JobsModel::StateColumn, new SeverityDelegate(JobsModel::SeverityRole, m_view));
-    m_view->setColumnWidths({12, 22, 10, 8, 10, 9, 20, 28, 12, 11, 9, 15}, JobsModel::ReasonColumn);
+    m_view->setColumnWidths({12, 22, 10, 8, 10, 14, 24, 9, 20, 28, 12, 11, 9, 15}, JobsModel::ReasonColumn);
     m_view->setEmptyText(tr("No job was submitted yet. Choose variants, then Submit in the Cluster pane."));
     m_summary->setObjectName(QStringLiteral("jobsSummary"));
     m_watches->setObjectName(QStringLiteral("jobsWatches"));

@@ -134,8 +134,8 @@ void PointCard::keepTags()
     std::vector<std::string> tags;
     for (const QString& tag : m_tags->text().split(QLatin1Char(' '), Qt::SkipEmptyParts))
         tags.push_back(tag.toStdString());
-    std::ranges::sort(tags);
-    tags.erase(std::ranges::unique(tags).begin(), tags.end());
+    std::sort(tags.begin(), tags.end());
+    tags.erase(std::unique(tags.begin(), tags.end()), tags.end());
     if (tags != point->tags)
         m_session.results().setTags(m_run, tags);
 }

@@ -1,8 +1,11 @@
 #include "ui/shell/clusters.h"
 
 #include "core/base/files.h"
+#include "core/base/safename.h"
 #include "core/base/text.h"
+#include "core/remote/clusterfile.h"
 #include "core/remote/opensshtransport.h"
+#include "core/remote/sentcopies.h"
 #include "core/remote/slurmerrors.h"
 #include "core/store/atomicfile.h"
 #include "ui/async/background.h"
@@ -242,6 +245,54 @@ void Clusters::listHosts(const QString& sshConfig)
         [this](const QStringList& hosts) { Q_EMIT hostsListed(hosts); });
 }
 
+// --- the cluster file -----------------------------------------------------------------------------------------------------------------
+
+QString Clusters::whyNoClusterFile() const
+{
+    if (current().host.empty())
+        return tr("The profile \"%1\" has no host.").arg(text(current().name));
+    return m_isFetching ? tr("It is being fetched.") : QString();
+}
+
+void Clusters::fetchClusterFile()
+{
+    if (!whyNoClusterFile().isEmpty())
+        return;
+    m_isFetching = true;
+    const remote::Profile profile = current();
+    const QString here = QFileInfo(m_file).absolutePath() + QStringLiteral("/clusters/%1.yaml").arg(text(base::safeName(profile.name)));
+    async::runInBackground(
+        m_parts.remoteWorkers, this,
+        [transport = m_parts.connections.of(profile), named = profile.remoteClusterFile, here]() -> Result<remote::RemoteClusterFile> {
+            auto file = remote::readClusterFile(*transport, named);
+            if (!file)
+                return file;
+            if (auto made = base::makePrivateFolder(QFileInfo(here).absolutePath().toStdString()); !made)
+                return tl::unexpected<Error>(std::move(made.error()));
+            if (auto written = store::writeAtomically(here.toStdString(), file->bytes); !written)
+                return tl::unexpected<Error>(std::move(written.error()));
+            return file;
+        },
+        [this, profile, here](Result<remote::RemoteClusterFile> file) {
+            m_isFetching = false;
+            Q_EMIT fetchingChanged();
+            if (!file)
+                return tell(std::move(file.error()).within("Fetching the cluster file"));
+            constexpr int shownDigits = 12;
+            const QString about =
+                tr("%1 of %2, SHA-256 %3").arg(text(file->path), text(profile.host), text(file->sha256).left(shownDigits));
+            m_parts.log.info(tr("The cluster file was fetched: %1. Recipes are checked against the copy %2.").arg(about, here));
+            const auto at = std::find_if(m_profiles.begin(), m_profiles.end(), [&](const auto& each) { return each.name == profile.name; });
+            if (at != m_profiles.end() && at->clusterFile != here.toStdString()) {
+                remote::Profile next = *at;
+                next.clusterFile = here.toStdString();
+                save(next, next.name);
+            }
+            Q_EMIT clusterFileFetched(here, about);
+        });
+    Q_EMIT fetchingChanged();
+}
+
 // --- preflight ------------------------------------------------------------------------------------------------------------------------
 
 QString Clusters::whyNoJobs() const
@@ -406,6 +457,7 @@ void Clusters::submit(const PreparedPtr& prepared)
                 return failedWith(std::move(bundle.error()));
             sent.push_back(std::move(bundle->bundle));
         }
+        remote::keepCopies(folder, sent);
         remote::Submitter submitter(*transport, *record, how, [&](const remote::SubmitEvent& event) { told({{}, false, event}); });
         auto summary = submitter.submit(*opened, sent, stop);
         for (const store::JobEntry& job : opened->jobs)

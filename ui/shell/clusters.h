@@ -98,6 +98,10 @@ public:
     /// Reads the hosts that an ssh_config names (empty: the user's own); see `hostsListed`.
     void listHosts(const QString& sshConfig);
 
+    /// Brings the cluster file of the current profile's cluster here and lets the profile check recipes against it; see `clusterFileFetched`.
+    void fetchClusterFile();
+    [[nodiscard]] QString whyNoClusterFile() const; ///< Empty: it can be fetched.
+
     // --- before and at a submission
 
     [[nodiscard]] const Preflight& preflight() const { return m_preflight; }
@@ -117,6 +121,8 @@ Q_SIGNALS:
     void currentChanged();
     void hostResolved(const QString& host, const std::vector<std::pair<std::string, std::string>>& settings, const QString& trouble);
     void hostsListed(const QStringList& hosts);
+    void fetchingChanged(); ///< Of the cluster file: begun, or over.
+    void clusterFileFetched(const QString& path, const QString& about); ///< Where it is here, and what was fetched from where.
     void preflightChanged();
     void prepared(const wb::ui::PreparedPtr& prepared);
     void submissionChanged();
@@ -144,6 +150,7 @@ private:
     Preflight m_preflight;
     Submission m_submission;
     std::optional<TaskId> m_task;
+    bool m_isFetching = false;
     async::LatestJob<std::shared_ptr<const std::vector<remote::PreflightCheck>>> m_preflightJob;
     async::LatestJob<Result<PreparedPtr>> m_prepareJob;
     std::unique_ptr<SubmitJob> m_submitJob;

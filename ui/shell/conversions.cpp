@@ -94,26 +94,19 @@ Conversion migrated(Conversion out, const check::Checked& checked)
     for (const check::VerifyFault& fault : proof.faults)
         out.reasons += text(fault.message);
     // What all jobs share is told once, with how many they are.
-    std::vector<std::pair<check::VerifiedDifference, int>> differences;
-    for (const check::VerifiedDifference& found : proof.differences) {
-        const auto same = std::find_if(differences.begin(), differences.end(),
-                                       [&](const auto& told) { return told.first.difference == found.difference; });
-        if (same == differences.end())
-            differences.emplace_back(found, 1);
-        else
-            ++same->second;
-    }
-    for (const auto& [found, jobs] : differences) {
-        const QString where = jobs > 1                ? Conversions::tr("In %n job(s): ", nullptr, jobs)
-                              : found.variant.empty() ? QString()
-                                                      : text(found.variant) + QStringLiteral(": ");
-        const QString line = Conversions::tr("%1\"%2\" is %3 as schema 1 reads the recipe and %4 as schema 2 reads it. %5")
-                                 .arg(where, text(found.difference.path), text(found.difference.first), text(found.difference.second),
-                                      text(found.difference.reason));
-        (found.difference.reason.empty() ? out.reasons : out.notes) += line.trimmed();
+    for (const auto& [difference, jobs] : check::sharedDifferences(proof)) {
+        const QString where = jobs.size() > 1        ? Conversions::tr("In %n job(s): ", nullptr, static_cast<int>(jobs.size()))
+                              : jobs.front().empty() ? QString()
+                                                     : text(jobs.front()) + QStringLiteral(": ");
+        const QString line =
+            Conversions::tr("%1\"%2\" is %3 as schema 1 reads the recipe and %4 as schema 2 reads it. %5")
+                .arg(where, text(difference.path), text(difference.first), text(difference.second), text(difference.reason));
+        (difference.reason.empty() ? out.reasons : out.notes) += line.trimmed();
     }
     out.after = std::move(migration.text);
     out.isProved = proof.equal && !migration.hasRefusals();
+    if (out.isProved && !proof.differences.empty())
+        out.verdict = text(check::verdictOn(proof));
     return out;
 }
 

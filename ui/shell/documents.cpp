@@ -38,7 +38,22 @@ FileStamp stampOf(const QString& path)
 struct Read {
     FileText file;
     FileStamp stamp;
+    std::shared_ptr<const syntax::SourceText> source = {};
+    std::shared_ptr<Documents::Prepared> prepared = {};
 };
+
+Result<Read> readDocument(const QString& path, const Documents::Preparation& preparation)
+{
+    const FileStamp stamp = stampOf(path); // before: what comes between is then seen as a change
+    auto file = readText(path.toStdString());
+    if (!file)
+        return tl::unexpected(std::move(file.error()));
+    Read read{std::move(*file), stamp};
+    read.source = std::make_shared<syntax::SourceText>(read.file.text, path.toStdString());
+    if (preparation)
+        read.prepared = preparation(read.file.text);
+    return read;
+}
 
 /// The file as it stands now, when it is not what the document was read from or saved as.
 bool wasChangedByOthers(const std::string& path, const FileText& saved)
@@ -145,7 +160,7 @@ Documents::Entry* Documents::entry(DocumentId id)
     return found == m_entries.end() ? nullptr : &found->second;
 }
 
-DocumentId Documents::insert(Document document, DocumentId id, const FileStamp& stamp)
+DocumentId Documents::insert(Document document, DocumentId id, const FileStamp& stamp, std::shared_ptr<Prepared> prepared)
 {
     const bool isLatest = !(id < m_inFront);
     document.id = id;
@@ -160,7 +175,9 @@ DocumentId Documents::insert(Document document, DocumentId id, const FileStamp& 
         Q_EMIT checked(id);
     });
     watch(entry, stamp);
+    entry.prepared = std::move(prepared);
     Q_EMIT opened(id);
+    entry.prepared.reset();
     if (isLatest)
         putInFront(id, id);
     startCheck(entry);
@@ -219,11 +236,7 @@ void Documents::read(const QString& path, const Target& target)
 {
     async::runInBackground(
         m_workers, this,
-        [path] {
-            const FileStamp stamp = stampOf(path); // before: what comes between is then seen as a change
-            auto read = readText(path.toStdString());
-            return read ? Result<Read>(Read{std::move(*read), stamp}) : Result<Read>(tl::unexpected(std::move(read.error())));
-        },
+        [path, preparation = m_preparation] { return readDocument(path, preparation); },
         [this, path, target, id = DocumentId{++m_lastId}](Result<Read> read) {
             if (!read)
                 return tell(std::move(read.error()).within("Opening"));
@@ -232,10 +245,10 @@ void Documents::read(const QString& path, const Target& target)
             Document document;
             document.path = path;
             document.title = QFileInfo(path).fileName();
-            document.source = std::make_shared<syntax::SourceText>(read->file.text, path.toStdString());
+            document.source = std::move(read->source);
             document.saved = std::move(read->file);
             document.wanted = target.variant;
-            insert(std::move(document), id, read->stamp);
+            insert(std::move(document), id, read->stamp, std::move(read->prepared));
             showPlace(id, target);
         });
 }
@@ -455,6 +468,12 @@ std::string Documents::takeWanted(DocumentId id)
 {
     Entry* at = entry(id);
     return at ? std::exchange(at->document.wanted, {}) : std::string();
+}
+
+std::shared_ptr<Documents::Prepared> Documents::takePrepared(DocumentId id)
+{
+    Entry* at = entry(id);
+    return at ? std::exchange(at->prepared, nullptr) : nullptr;
 }
 
 void Documents::setFacts(FactsPtr facts, const QString& clusterFile)

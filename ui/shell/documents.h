@@ -103,6 +103,17 @@ public:
 
     /// What `open` was told to select, once; empty: nothing.
     [[nodiscard]] std::string takeWanted(DocumentId id);
+    /// What whoever shows texts wants made on the worker that reads one, so that showing it costs the UI thread little.
+    struct Prepared {
+        Prepared() = default;
+        Prepared(const Prepared&) = delete;
+        Prepared& operator=(const Prepared&) = delete;
+        virtual ~Prepared() = default;
+    };
+    using Preparation = std::function<std::shared_ptr<Prepared>(const std::string& text)>; ///< Null: nothing for this text.
+    void setPreparation(Preparation preparation) { m_preparation = std::move(preparation); }
+    /// While `opened` is told: what the preparation made of the text as it was read. Null: nothing.
+    [[nodiscard]] std::shared_ptr<Prepared> takePrepared(DocumentId id);
 
     /// Everything is checked again; the text with the path `clusterFile` is checked as a cluster file.
     void setFacts(FactsPtr facts, const QString& clusterFile = {});
@@ -148,10 +159,11 @@ private:
         FileStamp seen; ///< Of the file when it was looked at last.
         std::unique_ptr<async::LatestJob<Outcome>> check;
         std::size_t cursor = 0;
+        std::shared_ptr<Prepared> prepared = {};
     };
 
     Entry* entry(DocumentId id);
-    DocumentId insert(Document document, DocumentId id, const FileStamp& stamp = {});
+    DocumentId insert(Document document, DocumentId id, const FileStamp& stamp = {}, std::shared_ptr<Prepared> prepared = {});
     void startCheck(Entry& entry);
     void read(const QString& path, const Target& target);
     void bringForward(DocumentId id, const Target& target, DocumentId request);
@@ -167,6 +179,7 @@ private:
     FactsPtr m_facts;
     QString m_clusterFile;
     CrdsPtr m_crds;
+    Preparation m_preparation;
     std::uint32_t m_lastId = 0;
     /// The latest request that came to the front: files are read side by side, and one that was asked for earlier stays behind. Requests
     /// and documents share one counter.

@@ -1,6 +1,7 @@
 #include "ui/shell/editorarea.h"
 
 #include "ui/editor/manifestquestions.h"
+#include "ui/editor/preparedtext.h"
 #include "ui/editor/recipeeditor.h"
 #include "ui/models/text.h"
 #include "ui/panes/messagebar.h"
@@ -24,6 +25,14 @@ namespace {
 
 constexpr std::size_t mostVisits = 100;
 constexpr std::size_t longText = std::size_t{128} << 10; ///< Making one ready for questions takes longer than a key press may.
+
+struct PreparedDocument final : Documents::Prepared {
+    explicit PreparedDocument(PreparedText made)
+        : text(std::move(made))
+    {
+    }
+    PreparedText text;
+};
 
 void zoomBy(RecipeEditor& editor, int steps)
 {
@@ -74,6 +83,9 @@ EditorArea::EditorArea(Session& session, QWidget* welcome, QWidget* parent)
     column->addWidget(m_stack, 1);
 
     Documents& documents = session.documents();
+    documents.setPreparation([](const std::string& content) -> std::shared_ptr<Documents::Prepared> {
+        return content.size() < longText ? nullptr : std::make_shared<PreparedDocument>(preparedText(text(content)));
+    });
     connect(&documents, &Documents::opened, this, &EditorArea::add);
     connect(&documents, &Documents::closed, this, &EditorArea::remove);
     connect(&documents, &Documents::currentChanged, this, &EditorArea::showCurrent);
@@ -155,7 +167,10 @@ void EditorArea::add(DocumentId id)
     made->setObjectName(QStringLiteral("recipeEditor"));
     made->leaveKeysToWindow(); // every command of the editor is a row of the window's actions
     zoomBy(*made, m_zoom);
-    made->setText(text(document->source->text()));
+    if (const auto prepared = std::dynamic_pointer_cast<PreparedDocument>(m_session.documents().takePrepared(id)))
+        made->setPreparedText(std::move(prepared->text));
+    else
+        made->setText(text(document->source->text()));
     if (made->utf8Text() != document->source->text()) {
         // Line and paragraph separators, for one, are line feeds to a text editor: saving would change lines that nobody touched.
         made->setReadOnly(true);

@@ -71,6 +71,7 @@ struct Jobs::Host {
     remote::Profile profile;
     Watch watch;
     std::deque<std::int64_t> times; ///< Of the queries of the last minute.
+    bool isWantedAgain = false;     ///< What is being answered was asked before somebody wanted to know.
 };
 
 struct Jobs::Polled {
@@ -252,8 +253,10 @@ void Jobs::setWatching(bool isWatching)
 void Jobs::refreshNow()
 {
     load();
-    for (const auto& [name, host] : m_hosts)
+    for (const auto& [name, host] : m_hosts) {
         host->watch.next = 0;
+        host->isWantedAgain = host->watch.isAsking;
+    }
     schedule();
 }
 
@@ -355,7 +358,9 @@ void Jobs::finishPoll(const std::string& key, const Polled& polled)
         host.watch.trouble = trouble;
         ++host.watch.failures;
     }
-    host.watch.next = now + remote::pollPause(std::chrono::seconds(host.profile.pollSeconds), host.watch.failures).count();
+    const bool isWantedAgain = std::exchange(host.isWantedAgain, false);
+    host.watch.next =
+        isWantedAgain ? 0 : now + remote::pollPause(std::chrono::seconds(host.profile.pollSeconds), host.watch.failures).count();
     schedule();
     Q_EMIT watchChanged();
 }

@@ -82,6 +82,7 @@ std::shared_ptr<const ComparedRuns> compared(const QStringList& paths, const che
         }
         out->paths += path;
     }
+    out->warnings.removeDuplicates();
     out->titles = titlesOf(out->paths);
     if (sides.size() < 2)
         return out;

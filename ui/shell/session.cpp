@@ -142,6 +142,7 @@ Session::Session(SessionOptions options, QObject* parent)
     connect(&m_library, &Library::folderChanged, this, &Session::findCluster);
     connect(&m_results, &Results::importChanged, this, &Session::followImport);
     connect(&m_clusters, &Clusters::currentChanged, this, &Session::followProfile);
+    connect(&m_clusters, &Clusters::clusterFileFetched, this, &Session::setClusterFile);
     connect(&m_selection, &Selection::pointChanged, this, &Session::followPoint);
     connect(&m_documents, &Documents::checked, this, &Session::takeRerun);
     connect(&m_documents, &Documents::saved, this, [this](const QString& path) {

@@ -20,27 +20,6 @@ using base::json::Value;
 
 namespace {
 
-struct Metric {
-    std::string_view key, field;
-    bool isTime = false;
-};
-constexpr auto metrics = std::to_array<Metric>({
-    {"request_throughput_avg", "requestsPerS"},
-    {"output_token_throughput_avg", "outputTps"},
-    {"total_token_throughput_avg", "totalTps"},
-    {"output_token_throughput_per_user_avg", "tpsPerUserRates"},
-    {"input_sequence_length_avg", "isl"},
-    {"output_sequence_length_avg", "osl"},
-    {"request_count_avg", "completed"},
-    {"error_request_count_avg", "failed"},
-});
-constexpr auto latencies = std::to_array<Metric>({
-    {"time_to_first_token", "ttftMs"},
-    {"ttft", "ttftMs"},
-    {"inter_token_latency", "itlMs"},
-    {"request_latency", "e2eMs"},
-});
-
 bool isList(const Value& object)
 {
     const Value* list = object.find("per_combination_metrics");
@@ -90,15 +69,18 @@ bool takeMean(const Source& source, const Value& all, Point& point, const std::s
 
 void takeMetrics(const Source& source, const Value& all, Point& point)
 {
-    for (const Metric& metric : metrics)
-        takeMean(source, all, point, std::string(metric.field), std::string(metric.key), false);
-    for (const Metric& metric : latencies)
+    for (const PerfMetric& mean : perfMeans)
+        takeMean(source, all, point, std::string(mean.field), std::string(mean.metric) + "_avg", false);
+    const auto takeLatency = [&](const PerfMetric& latency) {
         for (const PerfStatistic& statistic : perfStatistics) {
-            const std::string field = std::string(metric.field) + '.' + std::string(statistic.field);
-            const std::string key = std::string(metric.key) + '_' + std::string(statistic.key);
+            const std::string field = std::string(latency.field) + '.' + std::string(statistic.field);
+            const std::string key = std::string(latency.metric) + '_' + std::string(statistic.key);
             if (!takeMean(source, all, point, field, key, true))
                 takeMean(source, all, point, field, key + "_ms", true);
         }
+    };
+    std::ranges::for_each(perfLatencies, takeLatency);
+    takeLatency({"ttft", "ttftMs"}); // another name of the first
     if (point.totalTps && point.outputTps)
         setDerived(point, "inputTps", *point.totalTps - *point.outputTps, "total_token_throughput - output_token_throughput");
     point.itlPerRequest = true;

@@ -28,26 +28,6 @@ constexpr auto units = std::to_array<Unit>({{"ms", 1.0},
                                             {"microseconds", 1e-3},
                                             {"nanoseconds", 1e-6}});
 
-struct Group {
-    std::string_view metric, field;
-};
-constexpr auto groups =
-    std::to_array<Group>({{"time_to_first_token", "ttftMs"}, {"inter_token_latency", "itlMs"}, {"request_latency", "e2eMs"}});
-
-struct Mean {
-    std::string_view metric, field;
-};
-constexpr auto means = std::to_array<Mean>({{"request_throughput", "requestsPerS"},
-                                            {"goodput", "goodput"},
-                                            {"request_goodput", "goodput"},
-                                            {"output_token_throughput", "outputTps"},
-                                            {"total_token_throughput", "totalTps"},
-                                            {"input_sequence_length", "isl"},
-                                            {"output_sequence_length", "osl"},
-                                            {"output_token_throughput_per_user", "tpsPerUserRates"},
-                                            {"request_count", "completed"},
-                                            {"error_request_count", "failed"}});
-
 FieldReader readerOf(const PerfExport& source, Point& point, std::string_view metric, const Value& value)
 {
     return {point, value, source.prefix + std::string(metric) + '.', source.placesOf ? source.placesOf(metric) : PlaceOf()};
@@ -203,10 +183,10 @@ bool isOfGenaiPerf(const Value& object)
 
 void takePerfMetrics(const PerfExport& source, Point& point)
 {
-    for (const Mean& mean : means)
+    for (const PerfMetric& mean : perfMeans)
         if (const Value* value = source.object.find(mean.metric); value && value->isObject())
             readerOf(source, point, mean.metric, *value).take(mean.field, {"avg"});
-    for (const Group& group : groups) {
+    for (const PerfMetric& group : perfLatencies) {
         const Value* value = source.object.find(group.metric);
         const auto factor = value && value->isObject() ? factorOf(point, group.metric, *value) : std::nullopt;
         if (!factor)

@@ -17,6 +17,22 @@ struct PerfExport {
 };
 
 [[nodiscard]] bool isPerfExport(const base::json::Value& object);
+/// A metric of the exports, and the number or the statistics of a point that it is.
+struct PerfMetric {
+    std::string_view metric, field;
+};
+inline constexpr auto perfMeans = std::to_array<PerfMetric>({{"request_throughput", "requestsPerS"},
+                                                             {"goodput", "goodput"},
+                                                             {"request_goodput", "goodput"},
+                                                             {"output_token_throughput", "outputTps"},
+                                                             {"total_token_throughput", "totalTps"},
+                                                             {"input_sequence_length", "isl"},
+                                                             {"output_sequence_length", "osl"},
+                                                             {"output_token_throughput_per_user", "tpsPerUserRates"},
+                                                             {"request_count", "completed"},
+                                                             {"error_request_count", "failed"}});
+inline constexpr auto perfLatencies =
+    std::to_array<PerfMetric>({{"time_to_first_token", "ttftMs"}, {"inter_token_latency", "itlMs"}, {"request_latency", "e2eMs"}});
 /// A statistic of a latency by its key in the exports, and the statistic of a point that it is.
 struct PerfStatistic {
     std::string_view key, field;

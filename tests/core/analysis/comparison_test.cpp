@@ -1,6 +1,7 @@
 // What differs between runs: the six real lockfiles of one study, and facts made for each rule.
 #include "core/analysis/comparison.h"
 #include "core/analysis/runside.h"
+#include "core/base/json.h"
 #include "core/syntax/yaml.h"
 #include "tests/support/corpus.h"
 #include "tests/support/temporaryfolder.h"
@@ -60,11 +61,31 @@ Side recipeSide(const std::string& text)
     return side;
 }
 
-Side runSide(const std::string& worker, const std::string& fingerprint)
+/// A fingerprint that has a word for everything, but for what is given.
+syntax::ValuePtr fingerprint(const std::string& given)
+{
+    syntax::ValuePtr out = yaml("{arch: x, os: o, cpu: {model: c}, python_version: '3', cuda_version: '13', nccl_version: '2', "
+                                "gpu: {driver: '1', gpus: [{name: g, memory: 80 GiB}]}, frameworks: {}, env: {}, pip_packages: [a==1]}");
+    const syntax::ValuePtr over = yaml(given);
+    for (const syntax::Member& member : over->members)
+        out = syntax::with(out, member.key, member.value);
+    return out;
+}
+
+Side runSide(const std::string& worker, const std::string& given)
 {
     Side side = recipeSide(plainRecipe);
     side.isRun = true;
-    side.fingerprints[worker] = yaml(fingerprint);
+    side.fingerprints[worker] = fingerprint(given);
+    return side;
+}
+
+/// Of a run whose fingerprint holds that and nothing else.
+Side bareSide(const std::string& whole)
+{
+    Side side = recipeSide(plainRecipe);
+    side.isRun = true;
+    side.fingerprints["decode_w0"] = yaml(whole);
     return side;
 }
 
@@ -165,8 +186,8 @@ TEST(RunDifferences, OneKeyIsASingleVariableAndTwoAreDifferences)
 
 TEST(RunDifferences, WhatOneSideDoesNotTellIsNeverTheSame)
 {
-    const RunDifferences found =
-        comparedFingerprints("{arch: aarch64, gpu: {driver: '580'}}", "{arch: aarch64, gpu: {driver: unavailable}}");
+    const std::string gpus = ", gpus: [{name: g, memory: 80 GiB}]}}";
+    const RunDifferences found = comparedFingerprints("{gpu: {driver: '580'" + gpus, "{gpu: {driver: unavailable" + gpus);
     EXPECT_EQ(find(found, "gpu.driver")->state, FactState::Unknown);
     EXPECT_FALSE(find(found, "gpu.driver")->values.at(1));
     EXPECT_EQ(found.verdict, Verdict::Unknown);
@@ -217,10 +238,21 @@ TEST(RunDifferences, NoiseAndSecretsAreShownAndNotCounted)
     EXPECT_EQ(found.verdict, Verdict::Same) << found.reason;
 }
 
+TEST(RunDifferences, ASecretThatDiffersIsToldAndNotShown)
+{
+    const RunDifferences found = comparedFingerprints("{env: {HF_TOKEN: Leak01, PROXY: 'http://me:Leak02@p/', A_KEY: Leak03}}",
+                                                      "{env: {HF_TOKEN: Leak04, PROXY: 'http://me:Leak05@p/', A_KEY: Leak03}}");
+    EXPECT_EQ(find(found, "env.HF_TOKEN")->state, FactState::Different);
+    EXPECT_THAT(find(found, "env.HF_TOKEN")->values, ElementsAre("********", "********"));
+    EXPECT_EQ(find(found, "env.A_KEY")->state, FactState::Same);
+    EXPECT_THAT(find(found, "env.PROXY")->values, ElementsAre("http://********@p/", "http://********@p/"));
+    EXPECT_THAT(base::json::write(toJson(found)), testing::Not(HasSubstr("Leak")));
+}
+
 TEST(RunDifferences, WorkersOfARoleThatDisagreeAreAFinding)
 {
     Side a = runSide("decode_w0", "{gpu: {driver: '1'}}");
-    a.fingerprints["decode_w1"] = yaml("{gpu: {driver: '2'}}");
+    a.fingerprints["decode_w1"] = fingerprint("{gpu: {driver: '2'}}");
     const std::vector<Side> sides = {a, a};
     const RunDifferences found = compare(sides);
     const Fact* driver = find(found, "decode: gpu.driver");
@@ -235,11 +267,27 @@ TEST(RunDifferences, WhatNobodyCouldFindOutIsUnknownAndNotTheSame)
         std::string fingerprint;
         std::string key;
     };
-    for (const Case& each : {Case{"{arch: x, cuda_version: unavailable}", "cuda"}, Case{"{arch: x, os: null}", "os"},
-                             Case{"{arch: x, gpu: unavailable}", "gpu.driver"}, Case{"{arch: x, gpu: {driver: '1', gpus: []}}", "gpu.list"},
-                             Case{"{arch: x, model: null}", "model.revision"}, Case{"{arch: x, pip_packages: unavailable}", "pip"},
-                             Case{"{arch: x, pip_packages: {}}", "pip"}, Case{"{arch: x, pip_packages: {python3: unavailable}}", "pip"},
-                             Case{"{arch: x, env: null}", "env"}, Case{"{arch: x, frameworks: {vllm: unavailable}}", "frameworks.vllm"}}) {
+    for (const Case& each : {Case{"{cuda_version: unavailable}", "cuda"},
+                             Case{"{cuda_version: ''}", "cuda"},
+                             Case{"{nccl_version: None}", "nccl"},
+                             Case{"{os: null}", "os"},
+                             Case{"{os: Unknown}", "os"},
+                             Case{"{gpu: unavailable}", "gpu.driver"},
+                             Case{"{gpu: {driver: '1', gpus: []}}", "gpu.list"},
+                             Case{"{gpu: {driver: '1', gpus: [{name: unavailable}]}}", "gpu.list"},
+                             Case{"{gpu: {driver: '1', gpus: [{name: g, memory: '[N/A]'}]}}", "gpu.memory"},
+                             Case{"{cpu: unavailable}", "cpu.model"},
+                             Case{"{model: null}", "model.revision"},
+                             Case{"{pip_packages: unavailable}", "pip"},
+                             Case{"{pip_packages: {}}", "pip"},
+                             Case{"{pip_packages: [unavailable]}", "pip"},
+                             Case{"{pip_packages: {python3: unavailable}}", "pip"},
+                             Case{"{pip_packages: {python3: [a==1], uv: unavailable}}", "pip"},
+                             Case{"{pip_packages: [vllm]}", "pip.vllm"},
+                             Case{"{env: null}", "env"},
+                             Case{"{env: {A: unavailable}}", "env.A"},
+                             Case{"{frameworks: {vllm: unavailable}}", "frameworks.vllm"},
+                             Case{"{frameworks: {vllm: 'N/A'}}", "frameworks.vllm"}}) {
         const std::vector<Side> sides(2, runSide("decode_w0", each.fingerprint));
         const RunDifferences found = compare(sides);
         const Fact* fact = find(found, each.key);
@@ -247,22 +295,94 @@ TEST(RunDifferences, WhatNobodyCouldFindOutIsUnknownAndNotTheSame)
         EXPECT_EQ(fact->state, FactState::Unknown) << each.fingerprint;
         EXPECT_EQ(found.verdict, Verdict::Unknown) << each.fingerprint;
     }
-    // Fingerprints of an age that has no such word say nothing about it.
-    const std::vector<Side> old(2, runSide("decode_w0", "{arch: x}"));
-    EXPECT_EQ(compare(old).verdict, Verdict::Same);
     // A list that could not be read is no empty one: what the other has is unknown here, not removed.
-    const std::vector<Side> sides = {runSide("decode_w0", "{arch: x, pip_packages: ['vllm==1']}"),
-                                     runSide("decode_w0", "{arch: x, pip_packages: {python3: unavailable}}")};
+    const std::vector<Side> sides = {runSide("decode_w0", "{pip_packages: ['vllm==1']}"),
+                                     runSide("decode_w0", "{pip_packages: {python3: unavailable}}")};
     const RunDifferences found = compare(sides);
     EXPECT_EQ(find(found, "pip.vllm")->state, FactState::Unknown);
     EXPECT_FALSE(find(found, "pip")) << "its members are facts already";
+    EXPECT_THAT(differing(found), IsEmpty());
+    // All that one list has stands in the other, which is not whole.
+    const std::vector<Side> half = {runSide("decode_w0", "{pip_packages: [a==1]}"),
+                                    runSide("decode_w0", "{pip_packages: {python3: [a==1], uv: unavailable}}")};
+    ASSERT_TRUE(find(compare(half), "pip"));
+    EXPECT_EQ(compare(half).verdict, Verdict::Unknown);
+    // A variable may well be empty, or be called so.
+    EXPECT_EQ(comparedFingerprints("{env: {A: '', B: none}}", "{env: {A: '', B: none}}").verdict, Verdict::Same);
+}
+
+TEST(RunDifferences, WhatNoFingerprintHasAWordForIsUnknown)
+{
+    // Every version of the fingerprint tells these; one without them is cut down, and two of them are not known to be the same.
+    const std::vector<Side> bare(2, bareSide("{arch: x}"));
+    const RunDifferences found = compare(bare);
+    EXPECT_EQ(found.verdict, Verdict::Unknown);
+    for (const char* key : {"os", "python", "cuda", "nccl", "gpu.driver", "gpu.list", "gpu.memory", "frameworks", "env", "pip"}) {
+        ASSERT_TRUE(find(found, key)) << key;
+        EXPECT_EQ(find(found, key)->state, FactState::Unknown) << key;
+        EXPECT_TRUE(find(found, key)->isCounted()) << key;
+    }
+    // Not every version tells these: they are shown as unknown, and named beside the verdict.
+    for (const char* key : {"model.revision", "snapshot.gpus.type", "slurm.srtctl_commit"}) {
+        ASSERT_TRUE(find(found, key)) << key;
+        EXPECT_EQ(find(found, key)->state, FactState::Unknown) << key;
+        EXPECT_FALSE(find(found, key)->isCounted()) << key;
+        EXPECT_TRUE(find(found, key)->isQuiet()) << key;
+    }
+    const RunDifferences whole = comparedFingerprints("{}", "{}");
+    EXPECT_EQ(whole.verdict, Verdict::Same);
+    EXPECT_GT(whole.unrecorded, 0U);
+    EXPECT_THAT(whole.reason, HasSubstr(std::to_string(whole.unrecorded) + " more facts are not recorded of any side."));
+    // One that knows that there are no variables, and one that does not tell.
+    EXPECT_EQ(comparedFingerprints("{env: {}}", "{env: null}").verdict, Verdict::Unknown);
+}
+
+TEST(RunDifferences, WhatALockfileCouldNotFindOutIsUnknown)
+{
+    struct Case {
+        std::string lock;
+        std::string key;
+    };
+    for (const Case& each :
+         {Case{"{resolved: {container_path: unavailable}}", "resolved.container_path"}, Case{"{resolved: null}", "resolved.model_path"},
+          Case{"{slurm: {srtctl_commit: ''}}", "slurm.srtctl_commit"}, Case{"{slurm: {cluster: unknown}}", "slurm.cluster"},
+          Case{"{resource_snapshot: {cpu_check: {status: unknown}}}", "snapshot.cpu_check.status"},
+          Case{"{resource_snapshot: {gpus: null}}", "snapshot.gpus.backend_total"}}) {
+        std::vector<Side> sides(2, runSide("decode_w0", "{}"));
+        for (Side& side : sides)
+            side.lock = yaml(each.lock);
+        const RunDifferences found = compare(sides);
+        ASSERT_TRUE(find(found, each.key)) << each.lock;
+        EXPECT_EQ(find(found, each.key)->state, FactState::Unknown) << each.lock;
+        EXPECT_TRUE(find(found, each.key)->isCounted()) << each.lock;
+        EXPECT_EQ(found.verdict, Verdict::Unknown) << each.lock;
+        EXPECT_EQ(compare(std::vector<Side>(2, runSide("decode_w0", "{}"))).verdict, Verdict::Same);
+    }
+}
+
+TEST(RunDifferences, TwoRunsWithoutARecipeAreNotKnownToBeTheSame)
+{
+    Side side = runSide("decode_w0", "{}");
+    side.recipe = nullptr;
+    const std::vector<Side> sides = {side, side};
+    EXPECT_EQ(compare(sides).verdict, Verdict::Unknown);
+    ASSERT_TRUE(find(compare(sides), "recipe"));
+}
+
+TEST(RunDifferences, AGpuThatIsNotNamedMakesNoDifference)
+{
+    const auto with = [](const std::string& gpu) { return "{gpu: {driver: '1', gpus: [" + gpu + "]}}"; };
+    const RunDifferences found = comparedFingerprints(with("{name: H100, memory: 80 GiB}"), with("{name: H100, memory: unavailable}"));
+    EXPECT_EQ(find(found, "gpu.list")->state, FactState::Same) << "that one does not tell its memory says nothing of its kind";
+    EXPECT_EQ(find(found, "gpu.memory")->state, FactState::Unknown);
+    EXPECT_THAT(find(found, "gpu.list")->values, ElementsAre("1 x H100", "1 x H100"));
     EXPECT_THAT(differing(found), IsEmpty());
 }
 
 TEST(RunDifferences, RolesAreOneWhereTheyAgree)
 {
     Side a = runSide("decode_w0", "{arch: x, env: {B: '1'}}");
-    a.fingerprints["prefill_w0"] = yaml("{arch: x, env: {B: '2'}}");
+    a.fingerprints["prefill_w0"] = fingerprint("{arch: x, env: {B: '2'}}");
     const std::vector<Side> sides = {a, a};
     const RunDifferences found = compare(sides);
     EXPECT_TRUE(find(found, "arch"));
@@ -311,6 +431,7 @@ TEST(RunSide, ABrokenLockfileIsSaidWithItsPlace)
     EXPECT_EQ(run.error().code, ErrorCode::Malformed);
     EXPECT_THAT(run.error().message, HasSubstr("holds a run that cannot be read"));
     EXPECT_THAT(run.error().message, HasSubstr("recipe.lock.yaml\" was left out: line "));
+    EXPECT_THAT(run.error().message, HasSubstr("; copy it again from the run, or mend it: \"srtwb check "));
 }
 
 TEST(RunSide, AFolderThatHoldsNoRunIsSaidSo)
@@ -337,6 +458,7 @@ TEST(RunDifferences, JsonHasTheKeysOfTheContract)
     }
     ASSERT_TRUE(found);
     EXPECT_EQ(*found->find("state")->string(), "different");
+    EXPECT_EQ(found->find("counted")->boolean(), true);
     EXPECT_EQ(*found->find("values")->array().at(1).string(), "s.sh");
     EXPECT_EQ(found->find("noise")->boolean(), false);
 }

@@ -98,6 +98,15 @@ TEST(ReportHtml, EscapesEveryTextThatComesFromAFile)
     EXPECT_THAT(html, Not(HasSubstr("<svg>"))) << "a drawing with a script is none of ours";
 }
 
+TEST(ReportHtml, HoldsNoSecret)
+{
+    Report report = smallReport();
+    report.chart.series.front().points.front().source = "https://me:Leak01@host/r.json?token=Leak02";
+    report.chart.series.front().points.front().note = "run with --api-key Leak03 and HF_TOKEN=Leak04";
+    report.catalogue = "http://me:Leak05@host/";
+    EXPECT_THAT(asHtml(report), Not(HasSubstr("Leak")));
+}
+
 TEST(ReportHtml, SaysWhatRunsDifferInAndWhatIsNotKnown)
 {
     Report report = smallReport();
@@ -117,7 +126,8 @@ TEST(ReportHtml, SaysWhatRunsDifferInAndWhatIsNotKnown)
     EXPECT_THAT(html, HasSubstr("<td>setup_script</td><td class=\"different\">different</td><td>a</td><td>b</td>"));
     EXPECT_THAT(html, HasSubstr("<td class=\"unknown\">not known</td>"));
     EXPECT_THAT(html, Not(HasSubstr("<td>equal</td>")));
-    EXPECT_THAT(html, HasSubstr("1 facts are the same, and 1 differ in every run"));
+    EXPECT_THAT(html,
+                HasSubstr("1 facts are the same, 1 differ in every run (ports, host names, job ids), and 0 are not recorded of any run"));
 }
 
 } // namespace

@@ -32,6 +32,15 @@ TEST(ShellQuoted, LeavesPlainWordsAndQuotesTheRest)
     EXPECT_EQ(shellQuoted("~"), "'~'");
 }
 
+TEST(CommandInQuotes, IsACommandThatCanBeRun)
+{
+    EXPECT_EQ(commandInQuotes({"srtwb", "check", "a.yaml"}), "\"srtwb check a.yaml\"");
+    EXPECT_EQ(commandInQuotes({"srtwb", "check", "it's here.yaml"}), "\"srtwb check 'it'\\''s here.yaml'\"");
+    EXPECT_EQ(commandInQuotes({"srtwb", "compare", "a b.yaml:zip_override_x[1]", "OTHER"}),
+              "\"srtwb compare 'a b.yaml:zip_override_x[1]' OTHER\"");
+    EXPECT_EQ(commandInQuotes({"cat", "a\x1b[31m"}), "\"cat 'a\\x1b[31m'\"") << "a terminal must not obey it";
+}
+
 TEST(ShellQuoted, GivesEveryTextBackThroughARealShell)
 {
     std::mt19937 random(7);

@@ -1,4 +1,5 @@
 #include "core/base/text.h"
+#include "core/base/untold.h"
 
 #include <gmock/gmock.h>
 
@@ -92,6 +93,14 @@ TEST(NearestName, PrefersTheSmallestDistanceToALongerNameThatBeginsSo)
     const std::vector<std::string_view> names = {"enabled", "enable_otel", "enable_otel_traces"};
     EXPECT_EQ(nearestName("enable", names), "enabled");
     EXPECT_EQ(nearestName("enable_ot", names), "enable_otel") << "of two that begin so, the shorter";
+}
+
+TEST(Untold, WordsForNothingAreNoValues)
+{
+    for (const char* text : {"", "  ", "unavailable", "Unknown", "N/A", "[N/A]", "[Not Supported]", "None", "null", "(unknown)", "<none>"})
+        EXPECT_TRUE(tellsNothing(text)) << text;
+    for (const char* text : {"0", "NVIDIA H100", "unknown-model", "580.82.07", "[", "no", "(2, 28, 9)"})
+        EXPECT_FALSE(tellsNothing(text)) << text;
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "core/catalogue/catalogue.h"
 #include "tests/support/corpus.h"
+#include "tests/support/tarfile.h"
 
 #include <QCoreApplication>
 #include <QSqlDatabase>
@@ -195,6 +196,139 @@ TEST_F(CatalogueTest, ARelativePathIsTheSameFileAsItsAbsoluteOne)
     EXPECT_EQ(imported->files.at(0).path, "results/a_conc8.json") << "paths come back as they were given";
     EXPECT_EQ(states(catalogue.import({resultsFolder()})).at("a_conc8.json"), FileState::Unchanged);
     EXPECT_EQ(catalogue.points()->at(0).source, (folder / "results/a_conc8.json").string());
+}
+
+TEST_F(CatalogueTest, ALinkIsTheSameFileAsWhatItLeadsTo)
+{
+    const std::string file = put("a/a_conc8.json", summary(100));
+    fs::create_directory_symlink("results/a", folder / "link");
+    fs::create_symlink(file, folder / "named.json");
+    for (const bool isLinkFirst : {true, false}) {
+        fs::remove(database());
+        Catalogue catalogue = opened();
+        const std::vector<std::string> paths = {(folder / "link").string(), resultsFolder()};
+        ASSERT_TRUE(catalogue.import({paths[isLinkFirst ? 0 : 1]}));
+        const auto again = catalogue.import({paths[isLinkFirst ? 1 : 0]});
+        EXPECT_EQ(states(again).at("a_conc8.json"), FileState::Unchanged);
+        EXPECT_EQ(states(catalogue.import({(folder / "named.json").string()})).at("named.json"), FileState::Unchanged);
+        ASSERT_THAT(outputRates(catalogue), ElementsAre(100));
+        EXPECT_EQ(catalogue.points()->at(0).source, file);
+        EXPECT_EQ(catalogue.points()->at(0).id, results::importPaths({paths[0]}).points().at(0).id) << "one id by whichever path";
+        // What is said by either path holds.
+        ASSERT_TRUE(catalogue.edit((folder / "link/a_conc8.json").string(), std::nullopt, "hardware", "gb200"));
+        EXPECT_EQ(catalogue.points()->at(0).hardware, "gb200");
+        ASSERT_TRUE(catalogue.forget({(folder / "link").string()}));
+        EXPECT_THAT(outputRates(catalogue), ElementsAre());
+        ASSERT_TRUE(catalogue.edit(file, std::nullopt, "hardware", std::nullopt));
+    }
+}
+
+TEST_F(CatalogueTest, AFileThatAnOlderProgramKeptUnderALinkIsTakenOver)
+{
+    const std::string file = put("a/a_conc8.json", summary(100));
+    fs::create_directory_symlink("results/a", folder / "link");
+    const std::string linked = (folder / "link/a_conc8.json").string();
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({file}));
+    {
+        QSqlDatabase raw = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("old"));
+        raw.setDatabaseName(QString::fromStdString(database()));
+        ASSERT_TRUE(raw.open());
+        QSqlQuery query(raw);
+        const QString path = QString::fromStdString(linked);
+        ASSERT_TRUE(query.exec(QStringLiteral("UPDATE files SET path = '%1'").arg(path)));
+        ASSERT_TRUE(query.exec(QStringLiteral("INSERT INTO edits VALUES ('%1', -1, 'hardware', 'gb200')").arg(path)));
+    }
+    QSqlDatabase::removeDatabase(QStringLiteral("old"));
+    ASSERT_TRUE(catalogue.import({linked}));
+    ASSERT_TRUE(catalogue.import({file}));
+    ASSERT_THAT(outputRates(catalogue), ElementsAre(100));
+    EXPECT_EQ(catalogue.points()->at(0).hardware, "gb200") << "what was said of it before holds";
+}
+
+/// Two results of one run, as a folder and as an archive of it.
+struct Packed {
+    std::vector<std::pair<std::string, std::string>> files = {
+        {"77/logs/sa-bench_isl_8_osl_8/results_concurrency_8_gpus_8.json", summary(100)},
+        {"77/logs/sa-bench_isl_8_osl_8/results_concurrency_16_gpus_8.json", summary(200, "16")},
+        {"77/77.json", R"({"version": "2.0", "job_id": "77", "job_name": "job", "resources": {"gpu_type": "gb200"}})"}};
+};
+
+TEST_F(CatalogueTest, AFolderAndAnArchiveOfItAreOneRun)
+{
+    const Packed packed;
+    for (const auto& [path, bytes] : packed.files)
+        put(path, bytes);
+    const std::string run = resultsFolder() + "/77";
+    const std::string tar = put("packed/runs.tar", test::tarOf(packed.files));
+    const std::string other = put("packed/again.tar", test::tarOf(packed.files));
+    results::ImportOptions options;
+    options.scratch = folder.string();
+    for (const std::vector<std::string>& order :
+         {std::vector{run, tar, other}, std::vector{other, tar, run}, std::vector{tar, run, other}}) {
+        fs::remove(database());
+        Catalogue catalogue = opened();
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const auto imported = catalogue.import({order[i]}, options);
+            ASSERT_TRUE(imported);
+            EXPECT_THAT(outputRates(catalogue), ElementsAre(100, 200)) << order[i];
+            std::vector<std::string> said;
+            for (const ImportedFile& file : imported->files)
+                said.insert(said.end(), file.warnings.begin(), file.warnings.end());
+            EXPECT_EQ(said.empty(), i == 0) << testing::PrintToString(said);
+            EXPECT_TRUE(i == 0 || said.front().find("counts once") != std::string::npos) << testing::PrintToString(said);
+        }
+        const auto points = catalogue.points();
+        EXPECT_THAT(points->at(0).source, testing::StartsWith(run)) << "what can be opened stays";
+        EXPECT_THAT(points->at(0).notes, testing::Contains(HasSubstr("The same result is in ")));
+    }
+    EXPECT_EQ(results::importPaths({run, tar}, options).points().size(), 2U) << "and when they are only read";
+    EXPECT_EQ(results::importPaths({tar, other}, options).points().size(), 2U);
+}
+
+TEST_F(CatalogueTest, WhatWasSaidOfAnArchiveHoldsForItsFolder)
+{
+    const Packed packed;
+    for (const auto& [path, bytes] : packed.files)
+        put(path, bytes);
+    const std::string tar = put("packed/runs.tar", test::tarOf(packed.files));
+    results::ImportOptions options;
+    options.scratch = folder.string();
+    options.told.fields = {{"gpus", "16"}};
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({tar}, options));
+    options.told.fields.clear();
+    ASSERT_TRUE(catalogue.import({resultsFolder() + "/77"}, options));
+    EXPECT_EQ(catalogue.points()->at(0).gpus.working, 16.0);
+}
+
+TEST_F(CatalogueTest, ARollupInAnArchiveIsThatOfTheFolderWhoseBytesItHas)
+{
+    const std::string rollup = "Config,Total GPU Count,Decode GPU Count,Concurrency,Total Token Throughput,Output Token Throughput,"
+                               "Median TTFT,Median TPOT,Median ITL,P90 Decode Running Requests,Output Token Throughput per User,"
+                               "Total Token Throughput per GPU\r\nrun,8,,16,200,199,20,10,10,,100,25\r\n";
+    Packed packed;
+    for (const auto& [path, bytes] : packed.files)
+        put(path, bytes);
+    packed.files.resize(1); // the raw result of the other concurrency was not packed
+    packed.files.emplace_back("77/logs/benchmark-rollup.csv", rollup);
+    const std::string tar = put("packed/runs.tar", test::tarOf(packed.files));
+    results::ImportOptions options;
+    options.scratch = folder.string();
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({tar}, options));
+    EXPECT_THAT(outputRates(catalogue), ElementsAre(100, 199));
+    ASSERT_TRUE(catalogue.import({resultsFolder() + "/77"}, options));
+    EXPECT_THAT(outputRates(catalogue), ElementsAre(100, 200)) << "the raw result goes before the rollup of the same run";
+}
+
+TEST_F(CatalogueTest, EqualFilesOfTwoFoldersAreTwoRuns)
+{
+    put("1/a_conc8.json", summary(100));
+    put("2/a_conc8.json", summary(100));
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({resultsFolder()}));
+    EXPECT_THAT(outputRates(catalogue), ElementsAre(100, 100));
 }
 
 TEST_F(CatalogueTest, RollupAndRawResultOfOneRunGiveOnePointHoweverTheyCameIn)
@@ -583,6 +717,30 @@ TEST_F(CatalogueTest, AWrongFormatTakesNothingAwayAndIsNotRemembered)
     reset.told.format = automaticFormat;
     ASSERT_TRUE(catalogue->import({file, other}, reset));
     EXPECT_EQ(catalogue->points()->size(), 2U);
+}
+
+TEST_F(CatalogueTest, AWrongFormatTakesNothingFromAnArchive)
+{
+    const std::string csv = "Config,Total GPU Count,Decode GPU Count,Concurrency,Total Token Throughput,Output Token Throughput,"
+                            "Median TTFT,Median TPOT,Median ITL,P90 Decode Running Requests,Output Token Throughput per User,"
+                            "Total Token Throughput per GPU\r\nrun,8,,16,200,300,20,10,10,,100,25\r\n";
+    const std::string tar = put("runs.tar", test::tarOf({{"a/a.json", summary(800)}, {"b/benchmark-rollup.csv", csv}}));
+    results::ImportOptions options;
+    options.scratch = folder.string();
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({tar}, options));
+    ASSERT_EQ(catalogue.points()->size(), 2U);
+    for (const std::string& wrong : {std::string("guidellm"), results::importText("a.json", summary(800)).format}) {
+        options.told.format = wrong;
+        const auto refused = catalogue.import({tar}, options);
+        ASSERT_TRUE(refused);
+        EXPECT_EQ(refused->files.at(0).state, FileState::Refused) << wrong;
+        EXPECT_THAT(refused->files.at(0).reason, HasSubstr("Nothing was changed")) << wrong;
+        EXPECT_TRUE(refused->points().empty());
+        EXPECT_EQ(catalogue.points()->size(), 2U) << wrong;
+    }
+    options.told.format.clear();
+    EXPECT_EQ(catalogue.import({tar}, options)->files.at(0).state, FileState::Unchanged);
 }
 
 TEST_F(CatalogueTest, AFormatThatWasSaidBeforeCanBeTakenBack)

@@ -84,6 +84,23 @@ TEST(ClusterFile, IsGoodWhereOnlyTheSecondVersionOfSrtctlTakesIt)
     EXPECT_THAT(checked.diagnostics[0].notes.at(0).message, HasSubstr("srtctl 1.x drops the whole of it"));
 }
 
+TEST(ClusterFile, IsOneAlsoWhenItIsBroken)
+{
+    for (const std::string& text :
+         {std::string("default_account: a\n[[default_account]]: b\n"), std::string("default_account: a\n[[\t]]gpus_per_node: 8\n")}) {
+        const Marked marked(text);
+        const Checked checked = check(marked.source("srtslurm.yaml"), {});
+        ASSERT_TRUE(checked.pack) << text;
+        EXPECT_TRUE(isClusterFile(checked)) << text;
+        for (const Diagnostic& problem : checked.diagnostics)
+            EXPECT_NE(problem.code, Code::UnknownKey) << problem.message;
+        EXPECT_FALSE(checked.valid);
+    }
+    // What recipes have, too, says nothing of a file that could be read in part only.
+    const Checked recipe = check(Marked("telemetry: {}\ntelemetry: {}\n").source(), {});
+    EXPECT_FALSE(isClusterFile(recipe));
+}
+
 TEST(ClusterFile, IsNoRecipeInAFolder)
 {
     Options found;

@@ -136,6 +136,32 @@ TEST(Expand, SelectsAsTheLanguageSays)
     EXPECT_THAT(codes(expanded(Marked("name: a\n"), {.selector = "override_a"})), ElementsAre("no-such-selector"));
 }
 
+TEST(Expand, SelectsOneJobOfASweepByNameOrNumber)
+{
+    const auto names = [](const Expanded& all) {
+        std::vector<std::string> out;
+        for (const Variant& variant : all.variants)
+            out.push_back(variant.document->find("name")->text);
+        return out;
+    };
+    const Marked sweep("name: s\nsweep: {v: [1, 2, 4]}\nbenchmark: {isl: '{v}'}\n");
+    EXPECT_THAT(names(expanded(sweep, {.selector = "s_v2"})), ElementsAre("s_v2"));
+    EXPECT_THAT(names(expanded(sweep, {.selector = "0"})), ElementsAre("s_v1"));
+    EXPECT_THAT(names(expanded(sweep, {.selector = "2"})), ElementsAre("s_v4"));
+    for (const char* wrong : {"3", "-1", "s_v3", "s", "base", "*", "override_a", "zip_override_a[0]"}) {
+        const Expanded none = expanded(sweep, {.selector = wrong});
+        EXPECT_THAT(none.variants, IsEmpty()) << wrong;
+        ASSERT_THAT(codes(none), ElementsAre("no-such-selector")) << wrong;
+        EXPECT_THAT(none.diagnostics[0].message, testing::HasSubstr("one of its 3 jobs")) << wrong;
+    }
+    EXPECT_THAT(expanded(sweep, {.selector = "s_v3"}).diagnostics[0].message, testing::HasSubstr("did you mean \"s_v"));
+    // Below base each section gives several jobs.
+    const Marked both("base: {name: n, sweep: {v: [1, 2]}, benchmark: {isl: '{v}'}}\noverride_a: {}\noverride_b: {}\n");
+    EXPECT_THAT(names(expanded(both, {.selector = "n_b_v1"})), ElementsAre("n_b_v1"));
+    EXPECT_THAT(names(expanded(both, {.selector = "override_b"})), ElementsAre("n_b_v1", "n_b_v2"));
+    EXPECT_THAT(names(expanded(both, {.selector = "3"})), ElementsAre("n_b_v2"));
+}
+
 TEST(Expand, CrossesSweepParametersTheLastFastest)
 {
     const Expanded all = expanded(Marked("name: s\nsweep: {a: [1, 2], b: [x, y]}\np: '{a}'\nq: 'v-{a}-{b}'\n"));

@@ -288,5 +288,25 @@ TEST(Coerce, ReadsNumbersInQuotesAsPythonDoes)
         EXPECT_FALSE(numberOf(text)) << text;
 }
 
+TEST(Coerce, ReadsDigitsOfAllScriptsAsPythonDoes)
+{
+    const auto wholeOf = [](const char* text) {
+        const auto whole = asInteger(*syntax::makeString(text, syntax::Layer::Base));
+        return whole ? std::optional(whole->value) : std::nullopt;
+    };
+    EXPECT_EQ(wholeOf("\uff11\uff10\uff12\uff14"), 1024) << "full width";
+    EXPECT_EQ(wholeOf("-\u0661_\u0666"), -16) << "Arabic-Indic";
+    EXPECT_EQ(wholeOf("\u00a0\u096b\u3000"), 5) << "Devanagari, between blanks that are none of ASCII";
+    EXPECT_EQ(wholeOf("\U0001d7d7"), 9) << "mathematical";
+    EXPECT_EQ(asNumber(*syntax::makeString("\uff11.\uff15e\uff12", syntax::Layer::Base)), 150.0);
+    for (const char* text : {"\u00b2", "\u2160", "\u4e94", "1\u00a02", "\uff0d1", "1\uff0e5"}) // no decimal digits, or no signs, for Python
+        EXPECT_FALSE(wholeOf(text)) << text;
+    const Read read = readRecipe(Marked(frame + "benchmark: {type: sa-bench, isl: [[\uff18]], osl: 8, concurrencies: [4]}\n"));
+    ASSERT_THAT(codes(read.outcome.diagnostics), ElementsAre("old-number"));
+    EXPECT_EQ(read.outcome.diagnostics[0].severity, syntax::Severity::Warning);
+    EXPECT_EQ(read.outcome.diagnostics[0].fixes.at(0).title, "Change to 8");
+    EXPECT_EQ(syntax::at(read.outcome.config, "benchmark.isl")->integer, 8);
+}
+
 } // namespace
 } // namespace wb::recipe

@@ -153,6 +153,27 @@ TEST(Audit, IsALineForEachCommandThatOnlyItsOwnerReads)
     EXPECT_THAT(nowhere.trouble(), HasSubstr("audit log"));
 }
 
+TEST(Audit, AFullFileBecomesTheOlderPart)
+{
+    const test::TemporaryFolder folder;
+    const std::string path = folder.below("audit.jsonl");
+    EXPECT_FALSE(readAuditLog(path));
+    constexpr std::int64_t mostBytes = 400;
+    constexpr int entries = 12;
+    AuditLog one(path, {}, mostBytes);
+    AuditLog other(path, {}, mostBytes); // of another program
+    for (int i = 0; i < entries; ++i) {
+        (i % 2 == 0 ? one : other).add({i, "h", "poll", "squeue", "exit 0", 12});
+        EXPECT_LT(static_cast<std::int64_t>(test::bytesOf(path).size()), mostBytes + 200);
+    }
+    const auto text = readAuditLog(path);
+    ASSERT_TRUE(text) << text.error().message;
+    EXPECT_GE(text->size(), static_cast<std::size_t>(mostBytes)) << "the older part is kept";
+    EXPECT_TRUE(text->ends_with(test::bytesOf(path)));
+    EXPECT_THAT(*text, HasSubstr("\"time\":11"));
+    EXPECT_EQ(one.trouble() + other.trouble(), "");
+}
+
 TEST(LogTail, ReadsPiecesByTheirLengths)
 {
     LaidIn transport({"piece 10 3 0 4\nab\nc\nnone 0 0 0 0\n\npiece 5 0 5 0\n\n"});

@@ -163,10 +163,11 @@ TEST(SlurmPoll, SilenceIsNoAnswer)
 TEST(SlurmPoll, ReadsWhatRunsSayOfThemselves)
 {
     const PollAnswer poll = readPoll(answer("7|RUNNING|None|1|2|N/A|node1|a\n", 0, "", 1) +
-                                     R"({"version": 1, "state": "running", "stage": "workers", "reason": "", "exit_code": null})"
+                                     R"({"version": 1, "state": "running", "stage": "workers", "workers": "1 of 2", "exit_code": null})"
                                      "\n\n== run-7 0\n{\"cut off\n== run-8 0\n");
     ASSERT_EQ(poll.runs.size(), 1U);
     EXPECT_EQ(poll.runs.at("7").stage, "workers");
+    EXPECT_EQ(poll.runs.at("7").workers, "1 of 2");
     EXPECT_FALSE(poll.runs.at("7").exitCode);
     const std::vector<PollItem> items = {{"7", "/a b/7"}};
     EXPECT_THAT(pollScript(items), HasSubstr("'/a b/7/srtwb-status.json'"));

@@ -320,6 +320,28 @@ protected:
     }
 };
 
+TEST_F(JobsPaneTest, WhoAsksWhileAnAnswerIsOnItsWayGetsANewerOne)
+{
+    submitThree();
+    ASSERT_TRUE(reaches("101", "pending"));
+    const auto isAsking = [this] {
+        const std::vector<Jobs::Watch> watches = session.jobs().watches();
+        return !watches.empty() && watches.front().isAsking;
+    };
+    const auto polls = [this] {
+        const std::vector<std::string> titles = cluster->titles();
+        return std::count(titles.begin(), titles.end(), "poll 3 jobs");
+    };
+    ASSERT_TRUE(waitFor([&] { return !isAsking(); }));
+    const auto before = polls();
+    session.jobs().refreshNow();
+    ASSERT_TRUE(waitFor(isAsking));
+    session.jobs().refreshNow();
+    EXPECT_TRUE(waitFor([&] { return polls() == before + 2; }));
+    EXPECT_TRUE(settles());
+    EXPECT_EQ(polls(), before + 2) << "once more, not for ever";
+}
+
 TEST_F(JobsPaneTest, JobsAreWatchedByOneQueryAndStayWhenTheyAreOver)
 {
     JobsPane pane(session);

@@ -16,12 +16,14 @@
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDesktopServices>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QProcess>
 #include <QPushButton>
+#include <QTextBrowser>
 #include <QToolButton>
 #include <unistd.h>
 
@@ -445,6 +447,54 @@ TEST_F(ResultPanesTest, ResultsAreGroupedAndKeepSelectionAndColumns)
     group.setCurrentIndex(0);
     session.results().setFilter({});
     EXPECT_EQ(view.model()->rowCount(), static_cast<int>(session.results().points()->size()));
+}
+
+TEST_F(ResultPanesTest, APointLeadsToItsFolderItsRecipeAndItsJob)
+{
+    session.library().setFolder(QString::fromStdString(wb::test::own("").string()));
+    ResultsPane pane(session);
+    show(pane);
+    importSamples();
+    auto& view = child<TableView>(pane, "resultsView");
+    const results::Point point = session.results().points()->front();
+    store::JobEntry job;
+    job.id = "0123456789abcdef";
+    job.name = "fetched";
+    job.step = store::Step::Submitted;
+    job.fetched = point.folder;
+    session.jobs().take({job});
+    session.selection().setPoint(point.id);
+    ASSERT_TRUE(settles());
+    ASSERT_EQ(session.selection().job(), job.id) << "its results were fetched from that job";
+    QTextBrowser opened; // stands in for the desktop's file manager
+    QDesktopServices::setUrlHandler(QStringLiteral("file"), &opened, "setSource");
+    QStringList panes;
+    QObject::connect(&session, &Session::paneWanted, &pane, [&](const QString& id) { panes += id; });
+    const auto choose = [&](const char* words) {
+        QMenu menu;
+        Q_EMIT view.menuRequested(menu, view.currentSource());
+        for (QAction* action : menu.actions()) {
+            if (action->text() == QLatin1String(words)) {
+                EXPECT_TRUE(action->isEnabled()) << words;
+                action->trigger();
+                return;
+            }
+        }
+        ADD_FAILURE() << "the menu has no " << words;
+    };
+    choose("Open the folder of its run");
+    EXPECT_EQ(opened.source().toLocalFile().toStdString(), point.folder);
+    choose("Open the folder of its file");
+    EXPECT_EQ(opened.source().toLocalFile().toStdString() + "/", point.source.substr(0, point.source.rfind('/') + 1));
+    QDesktopServices::unsetUrlHandler(QStringLiteral("file"));
+    choose("Show its job");
+    EXPECT_EQ(panes, QStringList(QStringLiteral("jobs")));
+    choose("Open its recipe and job");
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(session.documents().current());
+    EXPECT_THAT(session.documents().current()->path.toStdString(), HasSubstr("recipes/dsr1-disagg-chunked-prefill.yaml"));
+    ASSERT_TRUE(session.selection().checkedVariant());
+    EXPECT_EQ(session.selection().checkedVariant()->name, *point.variant);
 }
 
 TEST_F(ResultPanesTest, ResultsLeaveByCopyAndCsvWithEmptyForUnknown)

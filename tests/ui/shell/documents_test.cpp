@@ -1,6 +1,10 @@
 #include "tests/ui/shell/sessionfixture.h"
 
+#include <QThread>
+
 #include <cstdio>
+#include <memory>
+#include <vector>
 
 namespace wb::ui {
 namespace {
@@ -31,6 +35,27 @@ TEST_F(DocumentsTest, ChecksWhatIsOpened)
     EXPECT_EQ(at(id).checked->variants.size(), 1U);
     EXPECT_FALSE(at(id).isModified);
     EXPECT_EQ(session.documents().current()->id, id);
+}
+
+TEST_F(DocumentsTest, GivesWhatWasMadeReadyOnTheWorkerWhileItTellsOfTheText)
+{
+    struct Thread final : Documents::Prepared {
+        const QThread* of = QThread::currentThread();
+    };
+    session.documents().setPreparation([](const std::string& text) -> std::shared_ptr<Documents::Prepared> {
+        return text == test::plainRecipe ? std::make_shared<Thread>() : nullptr;
+    });
+    std::vector<std::shared_ptr<Documents::Prepared>> told;
+    QObject::connect(&session.documents(), &Documents::opened, &session.documents(),
+                     [&](DocumentId id) { told.push_back(session.documents().takePrepared(id)); });
+    opened(write(QStringLiteral("a.yaml"), test::plainRecipe));
+    opened(write(QStringLiteral("b.yaml"), test::overrideRecipe()));
+    ASSERT_EQ(told.size(), 2U);
+    const auto made = std::dynamic_pointer_cast<Thread>(told.front());
+    ASSERT_TRUE(made);
+    EXPECT_NE(made->of, QThread::currentThread());
+    EXPECT_FALSE(told.back());
+    EXPECT_FALSE(session.documents().takePrepared(session.documents().current()->id)) << "it is gone when opening was told";
 }
 
 TEST_F(DocumentsTest, OpensAFileOnce)

@@ -42,6 +42,26 @@ TEST_F(EditingTest, CompletesWithTheNamesOfTheClusterFile)
     EXPECT_EQ(popup->labels().front(), QStringLiteral("sglang-dev"));
 }
 
+TEST_F(EditingTest, ALongTextComesWithTheDocumentThatItsWorkerMade)
+{
+    std::string content = test::plainRecipe;
+    while (content.size() < (std::size_t{256} << 10))
+        content += "# one of many lines\n";
+    session.documents().open(write(QStringLiteral("long.yaml"), content), {.variant = {}, .offset = content.size() - 3});
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(window->editors().current());
+    EXPECT_EQ(editor().utf8Text(), content);
+    EXPECT_EQ(editor().cursorOffset(), content.size() - 3);
+    EXPECT_EQ(editor().document()->parent(), &area()) << "an editor's own document is a child of another one";
+    QTest::keyClicks(&area(), QStringLiteral("x"));
+    ASSERT_TRUE(settles());
+    EXPECT_TRUE(session.documents().current()->isModified);
+    editor().undo();
+    ASSERT_TRUE(settles());
+    EXPECT_FALSE(session.documents().current()->isModified);
+    EXPECT_EQ(editor().utf8Text(), content);
+}
+
 TEST_F(EditingTest, GoesToTheClusterFileAndBack)
 {
     const QString cluster = write(QStringLiteral("srtslurm.yaml"), std::string(wb::test::clusterText));
