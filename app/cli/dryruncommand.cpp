@@ -121,6 +121,8 @@ public:
     void add(const SingleRecipe& recipe)
     {
         m_isAny = true;
+        if (!recipe.isNamed && isBelow(recipe.path, m_options.out))
+            return;
         if (!recipe.checked) {
             if (recipe.unread)
                 m_diagnostics.push_back(toJson(*recipe.unread));

@@ -42,6 +42,8 @@ void take(const SingleRecipe& recipe, const ExplodeOptions& options, Console& co
             out.reasons.push_back(recipe.unread->message);
         return;
     }
+    if (!recipe.isNamed && isBelow(recipe.path, options.out))
+        return;
     const check::Checked& checked = *recipe.checked;
     const std::size_t before = out.reasons.size();
     if (checked.form == expand::Form::Plain && checked.valid) {

@@ -721,7 +721,8 @@ TEST_F(Srtwb, SaysHowOneJobOfASweepIsCompared)
     const std::string recipe = "model: {path: hf:o/m, container: image:1, precision: fp8}\nbackend: {type: vllm}\n"
                                "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n";
     const std::string plain = write("plain.yaml", "name: p\n" + recipe);
-    const std::string sweep = write("sweep.yaml", "name: s\nsweep: {n: [1, 2]}\n" + recipe + "benchmark: {type: sa-bench, isl: \"{n}\"}\n");
+    const std::string sweep = write("sweep.yaml", "name: s\nsweep: {n: [1, 2]}\n" + recipe +
+                                                      "benchmark: {type: sa-bench, isl: \"{n}\", osl: 8, concurrencies: [4]}\n");
     const Outcome outcome = run({"compare", sweep, plain});
     EXPECT_EQ(outcome.code, 1);
     EXPECT_THAT(outcome.err,
@@ -734,8 +735,8 @@ TEST_F(Srtwb, SaysHowOneJobOfASweepIsCompared)
     EXPECT_THAT(run({"expand", sweep + ":s_n2"}).out, testing::StartsWith("s_n2\t"));
     EXPECT_EQ(run({"dry-run", sweep + ":gone", "--out", folder() + "/o"}).code, 1);
     // What is advised can be pasted.
-    const std::string odd =
-        write("it's a sweep.yaml", "name: 'a:b'\nsweep: {n: [1, 2]}\n" + recipe + "benchmark: {type: sa-bench, isl: \"{n}\"}\n");
+    const std::string odd = write("it's a sweep.yaml", "name: 'a:b'\nsweep: {n: [1, 2]}\n" + recipe +
+                                                           "benchmark: {type: sa-bench, isl: \"{n}\", osl: 8, concurrencies: [4]}\n");
     const Outcome advice = run({"compare", odd, plain});
     EXPECT_THAT(advice.err, HasSubstr("it'\\''s a sweep.yaml:a:b_n1' OTHER\""));
     EXPECT_EQ(run({"compare", odd + ":a:b_n1", odd + ":0"}).code, 0);
@@ -754,14 +755,17 @@ TEST_F(Srtwb, AFolderOfRecipesIsTakenWhereARecipeIs)
     const Outcome dry = run({"dry-run", "in", "--out", "dry", "--json"});
     ASSERT_EQ(dry.code, 0) << dry.err;
     std::set<std::string> folders;
-    const Value dried = document(dry);
-    for (const Value& job : dried.find("jobs")->array()) {
+    const Value written = document(dry);
+    for (const Value& job : written.find("jobs")->array()) {
         folders.insert(*job.find("dir")->string());
         EXPECT_TRUE(fs::exists(*job.find("dir")->string()));
         EXPECT_THAT(*job.find("path")->string(), testing::StartsWith("in/"));
     }
     EXPECT_EQ(folders.size(), 5U) << "jobs of one name in two files have folders of their own";
     EXPECT_EQ(run({"dry-run", "in", "--out", "dry"}).code, 0) << "a second time they are the same";
+    for (int i = 0; i < 2; ++i) // what was written below the folder is none of its recipes
+        EXPECT_EQ(document(run({"dry-run", "in", "--out", "in/dry", "--json"})).find("jobs")->array().size(), 5U);
+    fs::remove_all(m_folder / "in/dry");
     const Outcome apart = run({"explode", "in", "--out", "apart", "--json"});
     EXPECT_EQ(apart.code, 0) << apart.err;
     EXPECT_EQ(document(apart).find("files")->array().size(), 4U);
@@ -1168,7 +1172,7 @@ TEST_F(Srtwb, RefusesWrongOptionsAndSaysWhatWasMeant)
     refused({"check", "good.yaml", "--json", "--github"});
     refused({"check", "good.yaml", "--sarif", "--github"});
     EXPECT_THAT(refused({"check", "-", "-"}), HasSubstr("standard input"));
-    EXPECT_THAT(refused({"dry-run", ".", "--out", "o"}), HasSubstr("folder"));
+    EXPECT_THAT(refused({"submit", "--host", "h", "."}), HasSubstr("folder"));
     EXPECT_THAT(refused({"check", "good.yaml", "--jsn"}), HasSubstr("\"srtwb check\" has no option \"--jsn\"; did you mean \"--json\"?"));
     EXPECT_THAT(refused({"snapshot", "check", "--sarf", "."}), HasSubstr("\"srtwb snapshot check\" has no option \"--sarf\""));
     EXPECT_THAT(refused({"check", "good.yaml", "--cluster", ""}), HasSubstr("\"--cluster\" is empty"));
@@ -1418,7 +1422,7 @@ TEST_F(Srtwb, ComparesRecipesAndRuns)
 
     const Outcome several = run({"compare", "a.yaml", "many.yaml"});
     EXPECT_EQ(several.code, 1);
-    EXPECT_THAT(several.err, HasSubstr("PATH:SELECTOR"));
+    EXPECT_THAT(several.err, HasSubstr("\"srtwb compare many.yaml:override_x OTHER\""));
     EXPECT_EQ(run({"compare", "a.yaml", "gone.yaml"}).code, 3);
     EXPECT_EQ(run({"compare", "a.yaml"}).code, 2);
 }

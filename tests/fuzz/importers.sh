@@ -6,7 +6,8 @@
 #
 # Without ids: every row of core/results/importers.cpp, and "content", which finds the importer by content. OUT gets a corpus, a log and the
 # finds of each, and report.tsv: id, executions, edges covered, features, inputs kept, finds. Seeds are our own samples and, where SHARED
-# has them, the real files up to 16 KiB.
+# has them, the real files up to 16 KiB. An input that takes over TIMEOUT seconds (1) by the clock is a find; on a busy machine look at the
+# processor's time of it before believing that.
 set -eu
 fuzzer=$(realpath "$1")
 out=$2
@@ -29,7 +30,7 @@ for id in $ids; do
     named=$id
     [ "$id" != content ] || named=
     code=0
-    SRTWB_FUZZ_IMPORTER=$named "$fuzzer" -max_total_time="$seconds" -max_len=16384 -timeout=1 -rss_limit_mb=1024 -print_final_stats=1 \
+    SRTWB_FUZZ_IMPORTER=$named "$fuzzer" -max_total_time="$seconds" -max_len=16384 -timeout="${TIMEOUT:-1}" -rss_limit_mb=1024 -print_final_stats=1 \
         -artifact_prefix="$out/$id/finds/" "$out/$id/corpus" "$out/seeds" >"$out/$id/log" 2>&1 || code=$?
     [ "$code" -eq 0 ] || failed=1
     awk -v id="$id" -v finds="$(find "$out/$id/finds" -type f | wc -l)" '

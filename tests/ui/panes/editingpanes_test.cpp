@@ -467,7 +467,7 @@ TEST_F(EditingPanesTest, VariantsTellWhatAJobCostsAndGives)
     EXPECT_EQ(cell(VariantsModel::PointsColumn), QStringLiteral("2"));
     EXPECT_EQ(cell(VariantsModel::GpuHoursColumn), QStringLiteral("8"));
     const std::string summary = child<QLabel>(pane, "variantsSummary").text().toStdString();
-    EXPECT_THAT(summary, HasSubstr("2 benchmark points"));
+    EXPECT_THAT(summary, HasSubstr("2 benchmark point"));
     EXPECT_THAT(summary, HasSubstr("health wait up to 0:30:00"));
     std::string manual = test::plainRecipe;
     manual.replace(manual.find("benchmark:"), std::string::npos, "benchmark:\n  type: manual\n");
@@ -491,10 +491,11 @@ TEST_F(EditingPanesTest, JobsWithoutResultsAreListedAndMarkedForSubmission)
     EXPECT_EQ(without.text(), QStringLiteral("Without results (3)"));
     EXPECT_EQ(cell(0), QStringLiteral("none"));
     // A run of the second job that measured one of its two concurrencies, and one that failed.
-    const auto result = [&](const QString& run, const std::string& job, int concurrency, int completed) {
-        write(run + QStringLiteral("/job.json"),
-              R"({"version": "2.0", "job_id": "7", "job_name": ")" + job +
-                  R"(", "resources": {"gpus_per_node": 8, "agg_nodes": 1, "agg_workers": 1, "gpus_per_agg": 8}})");
+    const auto result = [&](const QString& id, const std::string& job, int concurrency, int completed) {
+        const QString run = QStringLiteral("results/") + id;
+        write(run + QLatin1Char('/') + id + QStringLiteral(".json"), R"({"version": "2.0", "job_id": ")" + id.toStdString() +
+                                                                         R"(", "job_name": ")" + job +
+                                                                         R"(", "resources": {"gpus_per_node": 8, "agg_nodes": 1}})");
         write(run + QStringLiteral("/logs/sa-bench_isl_1024_osl_1024/results_concurrency_%1_gpus_8.json").arg(concurrency),
               R"({"backend": "dynamo", "max_concurrency": )" + std::to_string(concurrency) + R"(, "num_prompts": 40, "completed": )" +
                   std::to_string(completed) +
@@ -504,8 +505,8 @@ TEST_F(EditingPanesTest, JobsWithoutResultsAreListedAndMarkedForSubmission)
     };
     const std::string second = session.selection().checked()->variants[1].name;
     const std::string third = session.selection().checked()->variants[2].name;
-    result(QStringLiteral("results/7"), second, 4, 40);
-    result(QStringLiteral("results/8"), third, 4, 0);
+    result(QStringLiteral("7"), second, 4, 40);
+    result(QStringLiteral("8"), third, 4, 0);
     session.results().import({folder.filePath(QStringLiteral("results"))});
     ASSERT_TRUE(settles());
     ASSERT_EQ(session.results().points()->size(), 2U);
@@ -515,7 +516,7 @@ TEST_F(EditingPanesTest, JobsWithoutResultsAreListedAndMarkedForSubmission)
                 HasSubstr("concurrencies without one: 8"));
     QTest::mouseClick(&without, Qt::LeftButton);
     EXPECT_THAT(session.selection().chosen(), testing::ElementsAre(0, 2)) << "ready to be submitted";
-    EXPECT_THAT(child<QLabel>(pane, "variantsNote").text().toStdString(), HasSubstr("2 jobs marked"));
+    EXPECT_THAT(child<QLabel>(pane, "variantsNote").text().toStdString(), HasSubstr("2 job"));
     ASSERT_TRUE(settles());
     EXPECT_THAT(session.selection().chosen(), testing::ElementsAre(0, 2)) << "the dry run of the first one takes nothing away";
     auto* menu = child<QToolButton>(pane, "variantsActions").menu();
