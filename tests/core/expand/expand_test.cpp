@@ -151,7 +151,7 @@ TEST(Expand, ANumberNamesNoJobWhereEachHasASelector)
     EXPECT_THAT(expanded(swept, {.selector = "1"}).variants, IsEmpty());
     EXPECT_EQ(codes(expanded(swept, {.selector = "1"})).back(), "no-such-selector");
     EXPECT_THAT(expanded(swept, {.selector = "1"}).diagnostics.back().message, testing::HasSubstr("did you mean \"override_1\"?"));
-    EXPECT_THAT(suffixes(expanded(swept, {.selector = "3"})), ElementsAre("2"));
+    EXPECT_THAT(suffixes(expanded(swept, {.selector = "3"})), ElementsAre("2_v2"));
 }
 
 TEST(Expand, SelectsOneJobOfASweepByNameOrNumber)
