@@ -3,6 +3,7 @@
 #include "core/analysis/rerun.h"
 #include "core/analysis/runside.h"
 #include "core/base/files.h"
+#include "core/base/text.h"
 #include "core/remote/localtransport.h"
 #include "ui/models/text.h"
 #include "ui/models/variantsmodel.h"
@@ -26,6 +27,13 @@ ConnectionOptions completed(ConnectionOptions options, const QString& dataFolder
     return options;
 }
 
+/// Why nothing can be made of a job.
+std::string hasErrors(const check::CheckedVariant& variant)
+{
+    const std::string job = variant.name.empty() ? "The job" : "The job " + base::inQuotes(variant.name);
+    return job + " has errors, so nothing can be made of it; mend what Problems lists.";
+}
+
 } // namespace
 
 std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t index, const Rendering& how, const recipe::Cluster& cluster)
@@ -36,7 +44,7 @@ std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t in
     out->variant = index;
     out->title = variant.name;
     if (!variant.job) {
-        out->whyNot = "The job has errors: see Problems.";
+        out->whyNot = hasErrors(variant);
         return out;
     }
     const plan::Plan plan = plan::plan(*variant.job, cluster);
@@ -332,7 +340,7 @@ Result<snapshot::CaptureWish> Session::captureOfRecipe() const
         return failure(ErrorCode::NotFound, tr("No recipe is open.").toStdString());
     const auto& job = checked->variants[*variant].job;
     if (!job)
-        return failure(ErrorCode::Malformed, tr("The job has errors: see Problems.").toStdString());
+        return failure(ErrorCode::Malformed, hasErrors(checked->variants[*variant]));
     return snapshot::captureOf(*job);
 }
 
