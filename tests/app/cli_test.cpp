@@ -994,6 +994,11 @@ TEST_F(Srtwb, DrawsWhatTheWindowDraws)
     EXPECT_EQ(drawn({"--view", view}),
               drawn({"--labels", "concurrency", "--show", "curves,overall", "--scale-x", "log", "--scale-y", "log"}));
     EXPECT_EQ(labelsIn(drawn({"--view", view, "--labels", "none"})), 0U);
+    // The part that was looked at is one of the view's own axes.
+    const std::string zoomed = write("z.srtview", R"({"srtview": 1, "x": "tps-per-user", "y": "output-tps", "group": "run",
+ "zoom": {"x": [1, 2], "y": [1, 2]}})");
+    EXPECT_NE(drawn({"--view", zoomed}), drawn({"--x", "tps-per-user", "--y", "output-tps", "--group", "run"}));
+    EXPECT_EQ(drawn({"--view", zoomed, "--y", "ttft-p99"}), drawn({"--x", "tps-per-user", "--y", "ttft-p99", "--group", "run"}));
 }
 
 TEST_F(Srtwb, FailsWhenStandardOutputIsFull)

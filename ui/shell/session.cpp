@@ -153,6 +153,13 @@ Session::Session(SessionOptions options, QObject* parent)
     connect(&m_clusters, &Clusters::clusterFileFetched, this, &Session::setClusterFile);
     connect(&m_selection, &Selection::pointChanged, this, &Session::followPoint);
     connect(&m_documents, &Documents::checked, this, &Session::takeRerun);
+    // Whoever went on to another text, or could not open this one, is not to find a trial value in it later.
+    connect(&m_documents, &Documents::failed, this, [this] { m_rerun.reset(); });
+    connect(&m_documents, &Documents::currentChanged, this, [this] {
+        const Document* current = m_documents.current();
+        if (m_rerun && current && current->path != m_rerun->recipe)
+            m_rerun.reset();
+    });
     connect(&m_documents, &Documents::saved, this, [this](const QString& path) {
         if (path == m_clusterPath)
             readCluster();
@@ -317,9 +324,12 @@ void Session::takeRerun(DocumentId id)
     const auto wanted = std::find_if(variants.begin(), variants.end(), [&](const check::CheckedVariant& variant) {
         return variant.variant.suffix == rerun.variant || variant.name == rerun.variant;
     });
+    if (wanted == variants.end() && !variants.empty() && !rerun.variant.empty())
+        m_log.warning(
+            tr("%1 has no variant \"%2\" any more; the trial value is for those that it has.").arg(rerun.recipe, text(rerun.variant)));
     const recipe::Job* job = variants.empty() ? nullptr : (wanted == variants.end() ? variants.front() : *wanted).job.get();
     if (!job)
-        return m_log.warning(tr("The job of this point has errors: see Problems."));
+        return m_log.warning(tr("The recipe %1 has errors, so its jobs are not known; mend what Problems lists first.").arg(rerun.recipe));
     if (job->benchmark.concurrencies.empty())
         return m_log.warning(tr("The benchmark \"%1\" of %2 has no list of concurrencies into which those of the point could be put.")
                                  .arg(text(job->benchmark.type), rerun.recipe));
