@@ -146,6 +146,8 @@ public:
             document.set("jobs", std::move(m_jobs));
             document.set("diagnostics", std::move(m_diagnostics));
             m_console.writeDocument(document);
+        } else if (m_count == 0) { // what it takes in all is not known: it was said why
+            m_console.say("No job was written.");
         } else {
             m_console.say(std::to_string(m_count) + (m_count == 1 ? " job written below " : " jobs written below ") + m_root.string() +
                           ", " + (m_gpuHours ? "at most " + base::textOf(*m_gpuHours) : "an unknown number of") + " GPU-hours and " +

@@ -114,6 +114,9 @@ int run(const ExplodeOptions& options, Console& console)
             console.fail("Nothing was written.");
         return World;
     }
+    if (made.reasons.empty() && made.parts.empty())
+        made.reasons.push_back("No recipe in " + base::pathInQuotes(options.recipes.front()) +
+                               " stands for several jobs, so there is nothing to take apart; name a folder or a file that has some.");
     if (made.reasons.empty()) {
         std::vector<OutFile> files;
         for (const Part& part : made.parts)

@@ -433,8 +433,11 @@ void collectLifecycle(RunFacts& facts, Collector& collector, const std::string& 
     facts.timeToReadyS = lifecycle->timeToReady;
     if (facts.timeToReadyS)
         facts.origins["timeToReadyS"] = {lifecycle->file, "workers started until the model was ready", base::textOf(*facts.timeToReadyS)};
-    else
+    else if (lifecycle->wasNeverReady)
         collector.note("The model was never ready, by " + std::string(lastPart(lifecycle->file)) + '.');
+    else
+        collector.note("The time to ready is not known, " + std::string(lastPart(lifecycle->file)) +
+                       " does not tell both when the workers started and when the model was ready.");
 }
 
 /// The file of that name in the run's folder or its logs.

@@ -402,8 +402,13 @@ TEST_F(Srtwb, ALockfileIsOneUnderAnyName)
     const Outcome outcome = run({"compare", a, b});
     EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("580.2"));
-    const Outcome renamed = run({"compare", a, write("other/recipe.lock.yaml", lock("570.1"))});
+    const std::string other = write("other/recipe.lock.yaml", lock("570.1"));
+    const Outcome renamed = run({"compare", a, other});
     EXPECT_EQ(renamed.code, 0) << renamed.out << renamed.err;
+    // One number for what no side records.
+    const std::string unrecorded = std::to_string(*document(run({"compare", a, other, "--json"})).find("unrecorded")->integer());
+    EXPECT_THAT(renamed.out, HasSubstr("; " + unrecorded + " more facts are not recorded of any side."));
+    EXPECT_THAT(renamed.err, HasSubstr("and " + unrecorded + " are not recorded of any side;"));
 }
 
 TEST_F(Srtwb, ImportsAndComparesAndSaysWhyNot)
@@ -768,6 +773,12 @@ TEST_F(Srtwb, AFolderOfRecipesIsTakenWhereARecipeIs)
     const Outcome simulated = run({"simulate", "in", "--json"});
     EXPECT_EQ(simulated.code, 0) << simulated.err;
     EXPECT_EQ(document(simulated).find("points")->array().size(), 5U);
+    write("plain/one.yaml", "name: p\n" + tail);
+    const Outcome none = run({"explode", "plain", "--out", "apart3", "--json"});
+    EXPECT_EQ(none.code, 1) << "as for one plain recipe";
+    EXPECT_THAT(none.err, HasSubstr("No recipe in \"plain\" stands for several jobs"));
+    EXPECT_EQ(document(none).find("equal")->boolean(), false);
+    EXPECT_FALSE(fs::exists(m_folder / "apart3"));
     write("in/broken.yaml", "name: b\nmodel: 1\n");
     EXPECT_EQ(run({"dry-run", "in", "--out", "dry2"}).code, 1);
     const Outcome refused = run({"explode", "in", "--out", "apart2"});
@@ -776,6 +787,17 @@ TEST_F(Srtwb, AFolderOfRecipesIsTakenWhereARecipeIs)
     const Outcome sent = run({"submit", "--host", "nowhere", "in"});
     EXPECT_EQ(sent.code, 2);
     EXPECT_THAT(sent.err, HasSubstr("\"in\" is a folder; name a file in it."));
+}
+
+TEST_F(Srtwb, ADryRunThatWroteNothingTellsNoHours)
+{
+    for (const std::string& path : {(m_folder / "gone.yaml").string(), write("bad.yaml", "name: b\nmodel: 1\n")}) {
+        const Outcome outcome = run({"dry-run", path, "--out", "o"});
+        EXPECT_NE(outcome.code, 0);
+        EXPECT_THAT(outcome.err, testing::AllOf(HasSubstr("No job was written."), testing::Not(HasSubstr("GPU-hours")),
+                                                testing::Not(HasSubstr("benchmark point"))))
+            << path;
+    }
 }
 
 TEST_F(Srtwb, SaysWhichTextAZipWouldLoseTheQuotesOf)
@@ -972,6 +994,11 @@ TEST_F(Srtwb, DrawsWhatTheWindowDraws)
     EXPECT_EQ(drawn({"--view", view}),
               drawn({"--labels", "concurrency", "--show", "curves,overall", "--scale-x", "log", "--scale-y", "log"}));
     EXPECT_EQ(labelsIn(drawn({"--view", view, "--labels", "none"})), 0U);
+    // The part that was looked at is one of the view's own axes.
+    const std::string zoomed = write("z.srtview", R"({"srtview": 1, "x": "tps-per-user", "y": "output-tps", "group": "run",
+ "zoom": {"x": [1, 2], "y": [1, 2]}})");
+    EXPECT_NE(drawn({"--view", zoomed}), drawn({"--x", "tps-per-user", "--y", "output-tps", "--group", "run"}));
+    EXPECT_EQ(drawn({"--view", zoomed, "--y", "ttft-p99"}), drawn({"--x", "tps-per-user", "--y", "ttft-p99", "--group", "run"}));
 }
 
 TEST_F(Srtwb, FailsWhenStandardOutputIsFull)

@@ -381,13 +381,17 @@ void VariantsPane::refresh()
     m_view->setColumnShown(VariantsModel::MarkColumn, std::any_of(rows.begin(), rows.end(), [](const VariantRow& row) {
                                return row.sameName > 1 || row.variant().duplicateOf;
                            }));
-    const auto waits = [](const VariantRow& row) {
+    // What is the same for all jobs the summary tells.
+    const auto costOf = [](const VariantRow& row) {
         const auto& job = row.variant().job;
-        return job ? plan::cost(*job, row.variant().counts).healthBudgetSeconds : 0;
+        return job ? plan::cost(*job, row.variant().counts) : plan::Cost();
     };
-    m_view->setColumnShown(VariantsModel::HealthColumn, std::any_of(rows.begin(), rows.end(), [&](const VariantRow& row) {
-                               return waits(row) != waits(rows.front()); // the summary tells one for all
-                           }));
+    const auto isOwn = [&](auto value) {
+        return std::any_of(rows.begin(), rows.end(),
+                           [&](const VariantRow& row) { return value(costOf(row)) != value(costOf(rows.front())); });
+    };
+    m_view->setColumnShown(VariantsModel::HealthColumn, isOwn([](const plan::Cost& cost) { return cost.healthBudgetSeconds; }));
+    m_view->setColumnShown(VariantsModel::PointsColumn, isOwn([](const plan::Cost& cost) { return cost.concurrencies.size(); }));
     refreshMeasured();
     const auto variant = m_session.selection().variant();
     m_view->showCurrent(variant ? m_model.index(static_cast<int>(*variant), 0) : QModelIndex());

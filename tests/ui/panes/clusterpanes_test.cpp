@@ -125,11 +125,11 @@ TEST_F(ClusterPanesTest, AClusterFileIsFetchedForItsProfileAlone)
     ClusterPane pane(session);
     pane.show();
     const QString there = write(QStringLiteral("there/srtslurm.yaml"), "cluster: fetched\ndefault_partition: gpu\n");
-    useProfile([](remote::Profile& profile) {
-        profile.name = "other";
-        profile.host = "login2";
-        profile.clusterFile = "";
-    });
+    remote::Profile other;
+    other.name = "other";
+    other.host = "login2";
+    session.clusters().save(other);
+    ASSERT_TRUE(settles());
     useProfile([&](remote::Profile& profile) { profile.remoteClusterFile = there.toStdString(); });
     ASSERT_TRUE(settles());
     auto& button = child<QToolButton>(pane, "fetchClusterFile");

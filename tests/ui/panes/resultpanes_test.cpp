@@ -253,6 +253,51 @@ TEST_F(ResultPanesTest, APointIsMeasuredAgainByTrialValuesOfItsRecipe)
     EXPECT_THAT(logged().back(), HasSubstr("trial value benchmark.concurrencies=[5, 8, 16]"));
 }
 
+TEST_F(ResultPanesTest, ARerunThatCameToNothingIsNotMadeLater)
+{
+    const QString recipe = write(QStringLiteral("recipes/tiny.yaml"), wb::ui::test::plainRecipe);
+    session.library().setFolder(folder.filePath(QStringLiteral("recipes")));
+    session.results().import({write(QStringLiteral("r.json"), R"({"backend": "sglang", "job_name": "j", "recipe": "tiny.yaml",
+        "max_concurrency": 8, "completed": 10, "duration": 10, "output_throughput": 100, "median_tpot_ms": 10})")});
+    ASSERT_TRUE(settles());
+    QFile::remove(recipe); // the library knows it still
+    session.prepareRerun(session.results().points()->front().id, Session::Rerun::Again);
+    ASSERT_TRUE(settles());
+    write(QStringLiteral("recipes/tiny.yaml"), wb::ui::test::plainRecipe);
+    session.documents().open(recipe);
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(session.documents().current());
+    EXPECT_TRUE(session.documents().current()->trial.empty());
+}
+
+TEST_F(ResultPanesTest, PricesThatCannotBeReadAreToldAndKept)
+{
+    FrontierPane pane(session);
+    show(pane);
+    write(QStringLiteral("data/rates.json"), "{\"prices\": \"dear\"}");
+    session.results().import({write(QStringLiteral("r.json"), R"([
+        {"backend": "vllm", "job_name": "a", "max_concurrency": 8, "completed": 1, "duration": 1, "hardware": "GB200", "median_tpot_ms": 1},
+        {"backend": "vllm", "job_name": "b", "max_concurrency": 8, "completed": 1, "duration": 1, "hardware": "gb200", "median_tpot_ms": 1}])")});
+    ASSERT_TRUE(settles());
+    child<QToolButton>(pane, "frontierRates").click();
+    auto* dialog = pane.findChild<RatesDialog*>();
+    ASSERT_TRUE(dialog);
+    EXPECT_THAT(child<QLabel>(*dialog, "ratesFault").text().toStdString(), HasSubstr("rates.json"));
+    QStringList kinds;
+    for (const QLineEdit* each : dialog->findChildren<QLineEdit*>())
+        if (each->accessibleName().startsWith(QStringLiteral("Watts of")))
+            kinds += each->accessibleName().toLower();
+    EXPECT_EQ(kinds, (QStringList{QStringLiteral("watts of gb200"), QStringLiteral("watts of all other gpus")})) << "one kind, one row";
+    for (QLineEdit* each : dialog->findChildren<QLineEdit*>())
+        if (each->accessibleName() == QStringLiteral("Watts of All other GPUs"))
+            each->setText(QStringLiteral("700"));
+    dialog->accept();
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(bytesOf(folder.filePath(QStringLiteral("data/rates.json.unread"))), "{\"prices\": \"dear\"}");
+    EXPECT_THAT(bytesOf(folder.filePath(QStringLiteral("data/rates.json"))), HasSubstr("700"));
+    EXPECT_EQ(session.results().ratesFault(), "");
+}
+
 TEST_F(ResultPanesTest, ARecipeWithoutConcurrenciesSaysWhyNothingIsPrefilled)
 {
     std::string recipe = wb::ui::test::plainRecipe;
