@@ -400,6 +400,20 @@ void addSweeps(ChartSeries& series, const std::vector<Placed>& points)
     }
 }
 
+/// Goodput counts what kept the limits of its own client, and no point tells these: two runs may have had different ones.
+void warnOfGoodput(std::vector<std::string>& warnings, const Axis& axis, const std::map<std::string, std::vector<Placed>>& groups)
+{
+    if (axis.field != "goodput")
+        return;
+    std::set<std::string> runs;
+    for (const auto& [key, points] : groups)
+        for (const Placed& each : points)
+            runs.insert(each.point->run.text);
+    if (runs.size() > 1)
+        warnings.push_back(axis.title + ": the limits that each of the " + std::to_string(runs.size()) +
+                           " runs was measured by are not known; compare only runs whose clients were given the same");
+}
+
 ChartSeries seriesOf(const std::string& key, const std::vector<Placed>& points, const Plan& plan, XY reference,
                      std::vector<std::string>& warnings)
 {
@@ -744,6 +758,8 @@ Result<Chart> makeChart(const std::vector<Point>& points, const ChartRequest& re
         chart.series.push_back(seriesOf(key, placedPoints, *plan, reference, chart.warnings));
         chart.series.back().rank = keys.rankOf(key);
     }
+    for (const Axis* axis : {plan->x, plan->y})
+        warnOfGoodput(chart.warnings, *axis, groups);
     tellRates(chart, chart.x, *plan->x, groups);
     tellRates(chart, chart.y, *plan->y, groups);
     return chart;
