@@ -3,6 +3,7 @@
 #include "app/cli/findings.h"
 #include "app/cli/recipes.h"
 #include "app/cli/sarif.h"
+#include "core/base/memory.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/schema/flags.h"
@@ -180,6 +181,7 @@ std::jthread readAhead(const CheckOptions& options)
 
 int run(const CheckOptions& options, Console& console)
 {
+    base::keepFreedMemory(std::size_t{64} << 20); // what one file leaves is for the next one
     const std::jthread ahead = readAhead(options);
     const RecipeSet set = findRecipes(options.recipes);
     auto facts = readFacts(options, console);

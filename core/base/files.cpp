@@ -58,14 +58,18 @@ FilesBelow filesBelow(const std::filesystem::path& folder, const std::function<b
         fs::directory_iterator it(here, error);
         for (; !error && it != fs::directory_iterator(); it.increment(error)) {
             std::error_code broken;
-            const fs::file_status own = it->symlink_status(broken);
+            // Of most entries the folder itself tells what they are; the system is asked for folders and links.
+            const bool isLink = it->is_symlink(broken) || broken;
+            const bool isFile = !isLink && it->is_regular_file(broken) && !broken;
+            broken.clear();
+            const fs::file_status own = isFile ? fs::file_status(fs::file_type::regular) : it->symlink_status(broken);
             if (!broken && fs::is_directory(own)) {
                 due.push_back(it->path());
                 continue;
             }
             if (!isWanted(it->path()))
                 continue;
-            const fs::file_status meant = broken ? own : it->status(broken);
+            const fs::file_status meant = broken || isFile ? own : it->status(broken);
             if (broken || meant.type() == fs::file_type::not_found) {
                 out.errors.push_back(systemError(broken ? broken.value() : ENOENT, it->path(), "Reading"));
             } else if (fs::is_regular_file(meant)) {
