@@ -118,6 +118,9 @@ Result<Rates> ratesFromJson(const Value& value)
         const Value* kinds = value.find(field.key);
         if (!kinds)
             continue;
+        if (!kinds->isObject())
+            return failure(ErrorCode::Malformed,
+                           base::inQuotes(field.key) + " is no object; write {\"gb200\": 3.5}, a number for each kind of GPU.");
         for (const base::json::Member& member : kinds->object()) {
             const auto number = member.value.number();
             if (!number || !std::isfinite(*number) || *number <= 0)

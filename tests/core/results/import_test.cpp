@@ -92,14 +92,15 @@ TEST(ImportPaths, WhatMayNotBeReadIsToldWithItsPath)
     folder.put("locked/y_conc8.json", summary);
     fs::permissions(file, fs::perms::none);
     fs::permissions(folder.path() / "locked", fs::perms::none);
-    fs::permissions(folder.path(), fs::perms::others_read | fs::perms::others_exec, fs::perm_options::add);
+    constexpr fs::perms looked = fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec;
+    fs::permissions(folder.path(), looked, fs::perm_options::add);
     const bool isRoot = ::geteuid() == 0; // who may read everything: it looks as somebody else
     constexpr uid_t somebody = 65534;
     ASSERT_TRUE(!isRoot || ::seteuid(somebody) == 0);
     const Imported imported = importPaths({folder.path().string()});
     ASSERT_TRUE(!isRoot || ::seteuid(0) == 0);
     fs::permissions(folder.path() / "locked", fs::perms::owner_all);
-    ASSERT_THAT(imported.files, SizeIs(2));
+    ASSERT_THAT(imported.files, SizeIs(2)) << testing::PrintToString(pathsOf(imported));
     for (const ImportedFile& denied : imported.files) {
         EXPECT_EQ(denied.unreadable, ErrorCode::Denied) << denied.path;
         EXPECT_THAT(denied.reason, HasSubstr(folder.path().filename().string()));

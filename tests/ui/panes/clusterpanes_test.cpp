@@ -136,7 +136,8 @@ TEST_F(ClusterPanesTest, AClusterFileIsFetchedForItsProfileAlone)
     button.click();
     EXPECT_FALSE(button.isEnabled()) << "one at a time";
     session.clusters().setCurrent(QStringLiteral("other")); // while it is on its way
-    ASSERT_TRUE(settles());
+    const auto isFetched = [this] { return session.clusters().whyNoClusterFile().isEmpty(); };
+    ASSERT_TRUE(waitFor(isFetched) && settles());
     EXPECT_EQ(session.clusters().current().name, "other") << "nobody is taken to another cluster";
     EXPECT_EQ(session.clusterPath(), QString()) << "nor checked against its file";
     session.clusters().setCurrent(QStringLiteral("bed"));
@@ -149,11 +150,11 @@ TEST_F(ClusterPanesTest, AClusterFileIsFetchedForItsProfileAlone)
     // What is fetched again is read again, and what cannot be fetched leaves the copy.
     write(QStringLiteral("there/srtslurm.yaml"), "cluster: again\n");
     button.click();
-    ASSERT_TRUE(settles());
+    ASSERT_TRUE(waitFor(isFetched) && settles());
     EXPECT_EQ(bytesOf(QString::fromStdString(here)), "cluster: again\n");
     QFile::remove(there);
     button.click();
-    ASSERT_TRUE(settles());
+    ASSERT_TRUE(waitFor(isFetched) && settles());
     EXPECT_THAT(logged(), Contains(HasSubstr("There is no cluster file")));
     EXPECT_EQ(bytesOf(QString::fromStdString(here)), "cluster: again\n");
 }
