@@ -49,9 +49,14 @@ void requirePlaces(const check::Checked& checked)
 void requireResolved(const check::Checked& checked, std::size_t index)
 {
     const expand::Variant& variant = checked.variants[index].variant;
-    const std::string text = check::resolvedYaml(checked, index);
+    std::string text = check::resolvedYaml(checked, index);
     if (!checked.parsed.complete || !variant.document || !checked.variants[index].job)
         return;
+    // The language stands beside the base, and in the resolved recipe.
+    if (const std::size_t line = text.find("schema: "); checked.parsed.root->member("schema") && !variant.document->member("schema")) {
+        require(line == 0 || (line != std::string::npos && text[line - 1] == '\n'), "a resolved recipe says its language");
+        text.erase(line, text.find('\n', line) - line + 1);
+    }
     const syntax::Parsed again = syntax::parse(std::make_shared<syntax::SourceText>(text));
     require(again.complete && again.root, "a resolved recipe can be read");
     require(syntax::sameData(*again.root, *variant.document), "a resolved recipe reads as the variant");
