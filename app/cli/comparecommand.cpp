@@ -160,14 +160,12 @@ void writeText(const analysis::RunDifferences& comparison, const CompareOptions&
     for (std::size_t i = 0; i < comparison.sides.size(); ++i)
         console.write(std::to_string(i + 1) + ": " + base::printable(comparison.sides[i]) + "\n");
     std::size_t hidden = 0;
-    std::size_t unrecorded = 0;
     std::size_t same = 0;
     for (const analysis::Section& section : comparison.sections) {
         std::string lines;
         for (const analysis::Fact& fact : section.facts) {
             same += fact.state == analysis::FactState::Same ? 1 : 0;
             hidden += fact.noise && !fact.unrecorded && fact.state != analysis::FactState::Same ? 1 : 0;
-            unrecorded += fact.unrecorded ? 1 : 0;
             if (options.showsAll || (fact.state != analysis::FactState::Same && !fact.isQuiet()))
                 lines += lineOf(fact);
         }
@@ -177,7 +175,7 @@ void writeText(const analysis::RunDifferences& comparison, const CompareOptions&
     console.write("\n" + comparison.reason + "\n");
     if (!options.showsAll)
         console.say(std::to_string(same) + " facts are the same, " + std::to_string(hidden) +
-                    " that differ are of the run alone (ports, job ids), and " + std::to_string(unrecorded) +
+                    " that differ are of the run alone (ports, job ids), and " + std::to_string(comparison.unrecorded) +
                     " are not recorded of any side; --all shows them.");
 }
 

@@ -66,6 +66,11 @@ Result<std::string> writeJob(const std::vector<render::Artifact>& artifacts, con
     return store::writeOwnFolder(folder, files, ownerOf(recipePath), mayMoveAside);
 }
 
+std::string pointsText(std::size_t count)
+{
+    return std::to_string(count) + (count == 1 ? " benchmark point" : " benchmark points");
+}
+
 Value costJson(const plan::Cost& cost)
 {
     Array points;
@@ -77,6 +82,14 @@ Value costJson(const plan::Cost& cost)
     out.set("healthBudgetS", cost.healthBudgetSeconds);
     out.set("concurrencies", std::move(points));
     return out;
+}
+
+/// What a job takes and is expected to give, on a line of its own.
+std::string costText(const plan::Cost& cost)
+{
+    std::string out = cost.gpuHours ? "at most " + base::textOf(*cost.gpuHours) + " GPU-hours" : std::string("unknown GPU-hours");
+    out += ", up to " + std::to_string(cost.healthBudgetSeconds) + " s of them until the model is served, ";
+    return out + (cost.concurrencies.empty() ? std::string("an unknown number of points") : pointsText(cost.concurrencies.size()));
 }
 
 /// Why the portable launcher does not take a job, at the value that it stumbles over.
@@ -108,6 +121,8 @@ public:
     void add(const SingleRecipe& recipe)
     {
         m_isAny = true;
+        if (!recipe.isNamed && isBelow(recipe.path, m_options.out))
+            return;
         if (!recipe.checked) {
             if (recipe.unread)
                 m_diagnostics.push_back(toJson(*recipe.unread));
@@ -131,9 +146,12 @@ public:
             document.set("jobs", std::move(m_jobs));
             document.set("diagnostics", std::move(m_diagnostics));
             m_console.writeDocument(document);
+        } else if (m_count == 0) { // what it takes in all is not known: it was said why
+            m_console.say("No job was written.");
         } else {
             m_console.say(std::to_string(m_count) + (m_count == 1 ? " job written below " : " jobs written below ") + m_root.string() +
-                          ", " + (m_gpuHours ? "at most " + base::textOf(*m_gpuHours) : "an unknown number of") + " GPU-hours in all.");
+                          ", " + (m_gpuHours ? "at most " + base::textOf(*m_gpuHours) : "an unknown number of") + " GPU-hours and " +
+                          (m_points ? pointsText(*m_points) : std::string("an unknown number of benchmark points")) + " in all.");
         }
         return std::max(code, m_code);
     }
@@ -192,12 +210,14 @@ private:
         job.set("dir", folder);
         job.set("launcher", render::name(context.launcher));
         job.set("whyNotPortable", std::move(reasons));
-        job.set("cost", costJson(plan::cost(*variant.job, plan.counts)));
+        const plan::Cost cost = plan::cost(*variant.job, plan.counts);
+        m_points = m_points && !cost.concurrencies.empty() ? std::optional(*m_points + cost.concurrencies.size()) : std::nullopt;
+        job.set("cost", costJson(cost));
         job.set("artifacts", artifactsJson(*artifacts));
         job.set("topology", render::toJson(*plan.topology));
         m_jobs.push_back(std::move(job));
         if (!m_options.isJson)
-            m_console.write(base::printable(variant.name) + "\t" + base::printable(folder) + "\n");
+            m_console.write(base::printable(variant.name) + "\t" + base::printable(folder) + "\t" + costText(cost) + "\n");
     }
 
     void tell(const check::Checked& checked, std::vector<syntax::Diagnostic>& diagnostics)
@@ -222,7 +242,8 @@ private:
     Array m_jobs;
     Array m_diagnostics;
     std::size_t m_count = 0;
-    std::optional<double> m_gpuHours = 0.0; ///< Of all jobs; unknown when one is.
+    std::optional<double> m_gpuHours = 0.0;  ///< Of all jobs; unknown when one is.
+    std::optional<std::size_t> m_points = 0; ///< Expected of all jobs; unknown when those of one are.
     int m_code = Good;
     bool m_isAny = false;
 };

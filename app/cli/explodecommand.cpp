@@ -42,6 +42,8 @@ void take(const SingleRecipe& recipe, const ExplodeOptions& options, Console& co
             out.reasons.push_back(recipe.unread->message);
         return;
     }
+    if (!recipe.isNamed && isBelow(recipe.path, options.out))
+        return;
     const check::Checked& checked = *recipe.checked;
     const std::size_t before = out.reasons.size();
     if (checked.form == expand::Form::Plain && checked.valid) {
@@ -112,6 +114,9 @@ int run(const ExplodeOptions& options, Console& console)
             console.fail("Nothing was written.");
         return World;
     }
+    if (made.reasons.empty() && made.parts.empty())
+        made.reasons.push_back("No recipe in " + base::pathInQuotes(options.recipes.front()) +
+                               " stands for several jobs, so there is nothing to take apart; name a folder or a file that has some.");
     if (made.reasons.empty()) {
         std::vector<OutFile> files;
         for (const Part& part : made.parts)

@@ -52,7 +52,8 @@ constexpr std::array commands = {
     Command{"delete-remote", "Remove the folder of a job on the cluster", "  srtwb delete-remote 12345 --yes", addDeleteRemote},
     Command{"import", "Take result files into the catalogue",
             "  srtwb import outputs/\n  srtwb import --catalogue team.sqlite outputs/ --json", addImport},
-    Command{"points", "List measured points in canonical units", "  srtwb points --csv\n  srtwb points outputs/ --json", addPoints},
+    Command{"points", "List measured points in canonical units",
+            "  srtwb points --csv\n  srtwb points outputs/ --json\n  srtwb points outputs/ --missing sweep.yaml", addPoints},
     Command{"pareto", "Compute Pareto frontiers, draw them",
             "  srtwb pareto outputs/ --x tps-per-user --y output-tps-per-gpu --png chart.png\n"
             "  srtwb pareto outputs/ --y cost-per-m-output-tokens --price \"gb200=3.5, h100=2\" --labels concurrency --svg cost.svg\n"

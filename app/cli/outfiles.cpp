@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/store/atomicfile.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -18,6 +19,15 @@ std::string uniqueName(const std::string& wanted, std::set<std::string>& taken)
     for (std::size_t i = 2; !taken.insert(name).second; ++i)
         name = wanted + "_" + std::to_string(i);
     return name;
+}
+
+bool isBelow(const std::string& file, const std::string& folder)
+{
+    std::error_code error;
+    const fs::path inner = fs::weakly_canonical(fs::absolute(file, error), error);
+    const fs::path outer = fs::weakly_canonical(fs::absolute(folder, error), error);
+    const auto [rest, ignored] = std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end());
+    return !error && (rest == outer.end() || rest->empty()); // a path that ends with "/" has an empty last part
 }
 
 std::string variantStem(const std::string& recipePath, const std::string* suffix, bool isSweep, std::string_view jobName)

@@ -13,6 +13,9 @@ namespace wb::cli {
 /// The name, or with "_2", "_3", ... behind it when it is taken; it is taken then.
 [[nodiscard]] std::string uniqueName(const std::string& wanted, std::set<std::string>& taken);
 
+/// The file lies below the folder, by whichever path either is named: what a command wrote there before is none of its recipes.
+[[nodiscard]] bool isBelow(const std::string& file, const std::string& folder);
+
 /// `<stem of the recipe>_<suffix>` for a variant with a suffix, the job's name for one of a sweep, the stem for a plain recipe.
 [[nodiscard]] std::string variantStem(const std::string& recipePath, const std::string* suffix, bool isSweep, std::string_view jobName);
 

@@ -91,9 +91,14 @@ Result<void> takeView(ParetoOptions& options, const CLI::App& command)
     keep("--scale-x", options.drawn.scaleX, view->scaleX);
     keep("--scale-y", options.drawn.scaleY, view->scaleY);
     options.drawn.shows = view->shows;
-    options.drawn.zoom = view->zoom;
-    options.drawn.hidden = view->hidden;
-    options.request.ranks = view->request.ranks;
+    // A part of other axes is none, and names of other groups are none either.
+    const auto isGiven = [&command](const char* option) { return command.count(option) > 0; };
+    if (!isGiven("--x") && !isGiven("--y") && !isGiven("--scale-x") && !isGiven("--scale-y"))
+        options.drawn.zoom = view->zoom;
+    if (!isGiven("--group")) {
+        options.drawn.hidden = view->hidden;
+        options.request.ranks = view->request.ranks;
+    }
     options.request.withSimulated = view->request.withSimulated;
     options.request.takesWords = true;
     return {};

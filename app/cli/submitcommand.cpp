@@ -3,6 +3,7 @@
 #include "app/cli/remotecommands.h"
 #include "app/cli/remotesession.h"
 #include "core/base/text.h"
+#include "core/remote/sentcopies.h"
 
 #include <unistd.h>
 
@@ -210,6 +211,7 @@ int run(const SubmitCommandOptions& options, Console& console)
         }
         sent.push_back(std::move(bundle->bundle));
     }
+    remote::keepCopies(stateFolder(), sent);
     remote::Submitter submitter(transport, *record, how, [&](const SubmitEvent& event) { teller.tell(event); });
     auto summary = submitter.submit(*opened, sent, interruption.token());
     session.sayTrouble(console);

@@ -319,7 +319,7 @@ void addStartAxes(std::vector<Axis>& all)
 
 void addGoodputAxes(std::vector<Axis>& all)
 {
-    const std::string definition = "completed requests that kept the limits which the client was given / duration of the run";
+    const std::string definition = "completed requests that kept the limits which the client of their run was given / duration of the run";
     all.push_back({.id = "goodput",
                    .title = "Goodput",
                    .unit = "req/s",

@@ -328,20 +328,20 @@ void tellRates(Chart& chart, AxisTitle& title, const Axis& axis, const std::map<
             if (!isGivenByUser(*point.point, axis.rate))
                 ++measured;
             else if (rate)
-                given.insert(point.point->hardware.value_or("GPU") + ' ' + base::textOf(*rate));
+                given.insert((point.point->hardware ? *point.point->hardware + ' ' : std::string()) + base::textOf(*rate));
         }
     const results::NumberField& field = *results::findNumberField(axis.rate);
     constexpr std::size_t most = 6;
     if (!given.empty() && given.size() <= most)
-        title.definition += "; " + inSentence(field.title) + ", given by you in " + std::string(field.unit) + ": " +
+        title.definition += "; " + inSentence(field.title) + ", given by the user in " + std::string(field.unit) + ": " +
                             base::joined(std::vector<std::string>(given.begin(), given.end()), ", ");
     else if (!given.empty())
-        title.definition += "; " + inSentence(field.title) + ", given by you: " + std::to_string(given.size()) + " different ones";
+        title.definition += "; " + inSentence(field.title) + ", given by the user: " + std::to_string(given.size()) + " different ones";
     if (measured > 0)
         title.definition += "; measured for " + std::to_string(measured) + " of " + std::to_string(count) + " points";
     if (measured > 0 && measured < count)
         chart.warnings.push_back(title.title + ": the " + inSentence(field.title) + " is measured for " + std::to_string(measured) +
-                                 " points and given by you for " + std::to_string(count - measured));
+                                 " points and given by the user for " + std::to_string(count - measured));
 }
 
 /// 0 where more is better; where less is better, the worst value any eligible point has.
@@ -398,6 +398,20 @@ void addSweeps(ChartSeries& series, const std::vector<Placed>& points)
         }
         series.spreads.push_back(std::move(spread));
     }
+}
+
+/// Goodput counts what kept the limits of its own client, and no point tells these: two runs may have had different ones.
+void warnOfGoodput(std::vector<std::string>& warnings, const Axis& axis, const std::map<std::string, std::vector<Placed>>& groups)
+{
+    if (axis.field != "goodput")
+        return;
+    std::set<std::string> runs;
+    for (const auto& [key, points] : groups)
+        for (const Placed& each : points)
+            runs.insert(each.point->run.text);
+    if (runs.size() > 1)
+        warnings.push_back(axis.title + ": the limits that each of the " + std::to_string(runs.size()) +
+                           " runs was measured by are not known; compare only runs whose clients were given the same");
 }
 
 ChartSeries seriesOf(const std::string& key, const std::vector<Placed>& points, const Plan& plan, XY reference,
@@ -744,6 +758,8 @@ Result<Chart> makeChart(const std::vector<Point>& points, const ChartRequest& re
         chart.series.push_back(seriesOf(key, placedPoints, *plan, reference, chart.warnings));
         chart.series.back().rank = keys.rankOf(key);
     }
+    for (const Axis* axis : {plan->x, plan->y})
+        warnOfGoodput(chart.warnings, *axis, groups);
     tellRates(chart, chart.x, *plan->x, groups);
     tellRates(chart, chart.y, *plan->y, groups);
     return chart;

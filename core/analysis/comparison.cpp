@@ -1,5 +1,6 @@
 #include "core/analysis/comparison.h"
 
+#include "core/base/secrets.h"
 #include "core/base/text.h"
 #include "core/base/untold.h"
 #include "core/recipe/language.h"
@@ -449,8 +450,7 @@ private:
 
     void compareLocks()
     {
-        if (std::none_of(m_sides.begin(), m_sides.end(), [](const Side& side) { return side.isRun || side.lock || side.snapshot; }))
-            return;
+        missLocks();
         const auto add = [&](std::string_view section, const std::string& key, bool isNoise, std::string_view path, const auto& recordOf) {
             Fact& fact = factFor(section, key);
             bool hasWord = false;
@@ -464,13 +464,33 @@ private:
             if (!hasWord)
                 leaveUncounted(fact);
         };
-        for (const LockRow& row : lockRows)
-            add(row.section, std::string(row.path), row.isNoise, row.path, [](const Side& side) { return side.lock; });
+        const bool isAnyLock = std::any_of(m_sides.begin(), m_sides.end(), [](const Side& side) { return side.lock != nullptr; });
+        const bool isAnySnapshot = std::any_of(m_sides.begin(), m_sides.end(), [](const Side& side) { return side.snapshot != nullptr; });
+        if (isAnyLock) {
+            for (const LockRow& row : lockRows)
+                add(row.section, std::string(row.path), row.isNoise, row.path, [](const Side& side) { return side.lock; });
+        }
+        if (!isAnyLock && !isAnySnapshot)
+            return;
         for (const std::string_view key : snapshotKeys)
             add("resources", "snapshot." + std::string(key), false, key, [](const Side& side) {
                 const ValuePtr inLock = side.lock ? side.lock->find("resource_snapshot") : nullptr;
                 return side.snapshot ? side.snapshot : inLock;
             });
+    }
+
+    /// A record that is not there is something else than one that has no word: it is missed, as one fact for all that it would tell.
+    void missLocks()
+    {
+        if (std::none_of(m_sides.begin(), m_sides.end(), [](const Side& side) { return side.isRun && !side.lock; }))
+            return;
+        Fact& fact = factFor("provenance", "lockfile");
+        for (std::size_t i = 0; i < m_sides.size(); ++i) {
+            if (m_sides[i].lock)
+                fact.values[i] = "there";
+        }
+        fact.state = FactState::Unknown;
+        fact.remark = "Nothing is known of the image, the model and the nodes that a run without a lockfile got.";
     }
 
     static void leaveUncounted(Fact& fact)
@@ -617,6 +637,8 @@ private:
                 fact.noise = true; // a secret; what it is says nothing about the run
         }
         settle(fact);
+        for (std::optional<std::string>& value : fact.values) // whether they differ is told; what they are is nobody's business
+            value = value ? std::optional(base::shownValue(key, *value)) : value;
     }
 
     static void markWhatFollows(RunDifferences& out)

@@ -30,10 +30,10 @@ enum class Verdict { Same, SingleVariable, Differences, Unknown };
 struct Side {
     std::string label;                                    ///< What it is called: the path as given.
     syntax::ValuePtr recipe;                              ///< One job's recipe, without its `lock`.
-    syntax::ValuePtr lock;                                ///< Of a lockfile.
+    syntax::ValuePtr lock;                                ///< Of a lockfile; empty where an older one has no `lock` in it.
     std::map<std::string, syntax::ValuePtr> fingerprints; ///< By worker: "decode_w0".
     syntax::ValuePtr snapshot;                            ///< resource_snapshot.json
-    bool isRun = false; ///< It ran: that it has no fingerprint is something unknown. A recipe that did not run has none to miss.
+    bool isRun = false; ///< It ran: that it has no fingerprint or no lockfile is something unknown. A recipe that did not run misses none.
 };
 
 struct Fact {
@@ -65,7 +65,7 @@ struct RunDifferences {
     std::string reason;          ///< One sentence: the variable, the count, or what is not known.
     std::size_t differences = 0; ///< Counted facts that differ.
     std::size_t unknown = 0;     ///< Counted facts that a side does not tell.
-    std::size_t unrecorded = 0;  ///< Facts that no record of these runs has a word for.
+    std::size_t unrecorded = 0;  ///< Facts that no record of these runs has a word for, without what is of each run alone.
     std::vector<Section> sections;
 };
 

@@ -111,7 +111,8 @@ Value toJson(const Rates& rates)
 Result<Rates> ratesFromJson(const Value& value)
 {
     if (!value.isObject())
-        return failure(ErrorCode::Malformed, "Prices and powers are an object with \"prices\" and \"powers\".");
+        return failure(ErrorCode::Malformed,
+                       "Prices and powers are no object; write {\"prices\": {\"gb200\": 3.5}, \"powers\": {\"gb200\": 1200}}.");
     Rates rates;
     for (const RateField& field : rateFields) {
         const Value* kinds = value.find(field.key);
@@ -121,7 +122,8 @@ Result<Rates> ratesFromJson(const Value& value)
             const auto number = member.value.number();
             if (!number || !std::isfinite(*number) || *number <= 0)
                 return failure(ErrorCode::Malformed,
-                               base::inQuotes(field.key) + " of " + base::inQuotes(member.key) + " is no number above 0.");
+                               base::inQuotes(field.key) + " of " + base::inQuotes(member.key) +
+                                   " is no number above 0; write such a number, or take the line out where it is not known.");
             (rates.*field.rates).push_back({member.key, *number});
         }
     }

@@ -1,5 +1,6 @@
 #include "core/analysis/report.h"
 
+#include "core/base/secrets.h"
 #include "core/base/text.h"
 #include "core/results/numbers.h"
 
@@ -12,9 +13,10 @@ namespace wb::analysis {
 
 namespace {
 
-/// Text in an element or a quoted attribute. Control characters have no place in HTML.
-std::string escaped(std::string_view text)
+/// Text in an element or a quoted attribute, without secrets: the file is made to be given away. Control characters have no place in HTML.
+std::string escaped(std::string_view written)
 {
+    const std::string text = base::maskedSecrets(written);
     std::string out;
     out.reserve(text.size());
     for (const char c : text) {
@@ -260,13 +262,11 @@ private:
         m_out += "</ol>\n";
         std::size_t same = 0;
         std::size_t noise = 0;
-        std::size_t unrecorded = 0;
         for (const Section& section : comparison.sections) {
             std::string rows;
             for (const Fact& fact : section.facts) {
                 same += fact.state == FactState::Same ? 1 : 0;
                 noise += fact.noise && !fact.unrecorded && fact.state != FactState::Same ? 1 : 0;
-                unrecorded += fact.unrecorded ? 1 : 0;
                 if (fact.state != FactState::Same && !fact.isQuiet())
                     rows += rowOf(fact);
             }
@@ -278,7 +278,7 @@ private:
             m_out += "</tr></thead>\n<tbody>\n" + rows + "</tbody></table></div>\n";
         }
         paragraph(std::to_string(same) + " facts are the same, " + std::to_string(noise) +
-                  " differ in every run (ports, host names, job ids), and " + std::to_string(unrecorded) +
+                  " differ in every run (ports, host names, job ids), and " + std::to_string(comparison.unrecorded) +
                   " are not recorded of any run; none of these are listed.");
     }
 

@@ -46,8 +46,7 @@ std::vector<std::int64_t> concurrenciesNear(const std::vector<Point>& points, co
         const auto number = static_cast<double>(each);
         return each < 1 || (below && number <= *below) || (above && number >= *above);
     });
-    const auto doubles = std::ranges::unique(near);
-    near.erase(doubles.begin(), doubles.end());
+    near.erase(std::unique(near.begin(), near.end()), near.end());
     return near;
 }
 

@@ -136,6 +136,11 @@ private:
             return;
         m_out.side.recipe = syntax::without(root, "lock");
         m_out.side.lock = root->find("lock");
+        if (!m_out.side.lock) { // one that has no word for anything; it is there all the same
+            auto empty = std::make_shared<syntax::Value>();
+            empty->kind = syntax::Kind::Mapping;
+            m_out.side.lock = std::move(empty);
+        }
         // Old ones have the fingerprints at the top, or a single one.
         for (const ValuePtr& holder : {m_out.side.lock, root}) {
             const ValuePtr all = holder ? holder->find("fingerprints") : nullptr;

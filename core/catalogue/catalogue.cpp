@@ -317,11 +317,14 @@ Result<KnownFiles> knownFiles(const Sql& sql)
 /// A listed file with what the catalogue and the disk say about it.
 struct Candidate {
     std::string path;  ///< Absolute, and without links: a file is one file by whichever path it is reached.
-    std::string alias; ///< The path of a link by which an older program kept the same file; else empty.
+    std::string alias; ///< The path of a link by which an older program kept the same file; else empty. Its row goes.
     std::optional<Stat> stat;
     std::string stamp;
     const Known* known = nullptr;
-    bool isSame = false; ///< By size, times and stamp.
+    bool isByAlias = false; ///< `known` is the row of the alias: there is none of the path.
+    bool isSame = false;    ///< By size, times and stamp.
+
+    [[nodiscard]] const std::string& knownPath() const { return isByAlias ? alias : path; }
 };
 
 std::vector<Candidate> candidatesOf(std::vector<ImportedFile>& files, const KnownFiles& known, const std::string& given)
@@ -339,12 +342,13 @@ std::vector<Candidate> candidatesOf(std::vector<ImportedFile>& files, const Know
         candidate.stat = statOf(candidate.path);
         candidate.stamp = finder.stampFor(shown);
         auto found = known.find(candidate.path);
-        if (found == known.end() && shown != candidate.path) {
-            found = known.find(shown);
-            candidate.alias = found == known.end() ? std::string() : shown;
+        if (const auto linked = shown == candidate.path ? known.end() : known.find(shown); linked != known.end()) {
+            candidate.alias = shown;
+            candidate.isByAlias = found == known.end();
+            found = candidate.isByAlias ? linked : found;
         }
         candidate.known = found == known.end() ? nullptr : &found->second;
-        candidate.isSame = candidate.known && candidate.alias.empty() && candidate.stat == candidate.known->stat &&
+        candidate.isSame = candidate.known && !candidate.isByAlias && candidate.stat == candidate.known->stat &&
                            candidate.stamp == candidate.known->stamp && (toldFormat.empty() || toldFormat == candidate.known->told);
         // What was said of the files in an archive is not known: it is read again.
         const bool forgetsFormat =
@@ -388,7 +392,7 @@ Result<void> refuseLoss(const Sql& sql, ImportedFile& file, const Candidate& can
 {
     if (file.format != results::archiveFormat || file.state != FileState::Imported || !candidate.known || candidate.known->points == 0)
         return {};
-    const auto sources = sourcesIn(sql, candidate.alias.empty() ? candidate.path : candidate.alias);
+    const auto sources = sourcesIn(sql, candidate.knownPath());
     if (!sources)
         return tl::unexpected<Error>(sources.error());
     const auto isLost = [&](const ImportedFile& each) { return each.state == FileState::Refused && sources->contains(each.real); };
@@ -464,15 +468,20 @@ public:
     {
     }
 
+    /// What an older program kept of the same file under a link; what was said of it holds on.
+    Result<void> takeOver(const Candidate& candidate)
+    {
+        if (candidate.alias.empty())
+            return {};
+        if (const auto removed = removeFile(candidate.alias); !removed)
+            return removed;
+        return moveEdits(candidate.alias, candidate.path);
+    }
+
     Result<void> replace(const ImportedFile& file, const Candidate& candidate)
     {
-        const auto removed = m_sql.run(QStringLiteral("DELETE FROM files WHERE path IN (?, ?)"),
-                                       {qt(candidate.path), qt(candidate.alias.empty() ? candidate.path : candidate.alias)});
-        if (!removed)
-            return tl::unexpected<Error>(removed.error());
-        if (!candidate.alias.empty())
-            if (const auto moved = moveEdits(candidate.alias, candidate.path); !moved)
-                return moved;
+        if (const auto removed = removeFile(candidate.path); !removed)
+            return removed;
         const Stat stat = candidate.stat.value_or(Stat{});
         auto row = m_sql.run(QStringLiteral("INSERT INTO files (path, size, modified, changed, sha256, stamp, format, state, reason, told) "
                                             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
@@ -513,6 +522,12 @@ public:
     }
 
 private:
+    Result<void> removeFile(const std::string& path)
+    {
+        const auto removed = m_sql.run(QStringLiteral("DELETE FROM files WHERE path = ?"), {qt(path)});
+        return removed ? Result<void>() : tl::unexpected<Error>(removed.error());
+    }
+
     /// Those of the files in an archive, too.
     Result<void> moveEdits(const std::string& from, const std::string& to)
     {
@@ -558,7 +573,7 @@ private:
     RealPaths m_paths;
 };
 
-/// The files of these indices, in one transaction.
+/// The files of these indices, in one transaction, and what was kept of them, or of unchanged ones, under links.
 Result<void> write(const Sql& sql, std::vector<ImportedFile>& files, const std::vector<Candidate>& candidates,
                    const std::vector<std::size_t>& changed, const results::Told& told)
 {
@@ -570,13 +585,19 @@ Result<void> write(const Sql& sql, std::vector<ImportedFile>& files, const std::
         const Candidate& candidate = candidates[index];
         ImportedFile& file = files[index];
         const Known* known = candidate.known;
-        const bool isTouched = known && candidate.alias.empty() && candidate.stat && !file.sha256.empty() && known->sha256 == file.sha256 &&
+        const bool isTouched = known && !candidate.isByAlias && candidate.stat && !file.sha256.empty() && known->sha256 == file.sha256 &&
                                known->stamp == candidate.stamp && known->told == file.toldFormat;
         if (isTouched)
             recall(file, *known);
+        if (const auto taken = writer.takeOver(candidate); !taken)
+            return taken;
         if (const auto written = isTouched ? writer.touch(candidate) : writer.replace(file, candidate); !written)
             return written;
     }
+    for (const Candidate& candidate : candidates)
+        if (candidate.isSame)
+            if (const auto taken = writer.takeOver(candidate); !taken)
+                return taken;
     for (std::size_t i = 0; i < files.size(); ++i)
         if (files[i].state == FileState::Imported || files[i].state == FileState::Unchanged)
             for (const auto& [field, text] : told.fields)
@@ -901,7 +922,8 @@ Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const 
             changed.push_back(i); // of the others what the catalogue has stays
         adviseOnFormat(file, isWrongNow, candidates[i].known ? candidates[i].known->told : std::string());
     }
-    if (changed.empty() && given.told.fields.empty()) { // nothing to wait for another writer for
+    const bool isTakenOver = std::ranges::any_of(candidates, [](const Candidate& each) { return each.isSame && !each.alias.empty(); });
+    if (changed.empty() && !isTakenOver && given.told.fields.empty()) { // nothing to wait for another writer for
         d->removeIfEmpty();
         return imported;
     }
@@ -910,6 +932,10 @@ Result<Imported> Catalogue::import(const std::vector<std::string>& paths, const 
         return tl::unexpected<Error>(written.error());
     }
     d->isNew = false;
+    // Those that were only touched have what they had: all that is stored is not read for them.
+    std::erase_if(changed, [&](std::size_t index) { return imported.files[index].state == FileState::Unchanged; });
+    if (changed.empty())
+        return imported;
     const auto isArchive = [](const auto& entry) { return entry.second.format == results::archiveFormat; };
     const auto isReadArchive = [&](std::size_t index) { return imported.files[index].format == results::archiveFormat; };
     if (std::ranges::any_of(changed, isReadArchive) || std::ranges::any_of(*known, isArchive))
@@ -1014,6 +1040,48 @@ Result<void> Catalogue::forget(const std::vector<std::string>& sources)
 
 namespace {
 
+/// The file is in the catalogue under that path, or as one in an archive that is.
+Result<bool> isKnown(const Sql& sql, std::string path)
+{
+    while (path.size() > 1) {
+        auto rows = sql.run(QStringLiteral("SELECT 1 FROM files WHERE path = ?"), {qt(path)});
+        if (!rows)
+            return tl::unexpected<Error>(rows.error());
+        if (rows->next())
+            return true;
+        const std::size_t slash = path.find_last_of('/');
+        path.resize(slash == std::string::npos ? 0 : slash);
+    }
+    return false;
+}
+
+/// The paths under which what is said of a file is stored: those by which the catalogue knows it. An older program kept files under links,
+/// and a folder may have been moved and a link put in its place since.
+Result<std::vector<std::string>> editKeys(const Sql& sql, const std::string& source)
+{
+    const std::string real = results::realPath(source);
+    std::set<std::string> keys;
+    for (const std::string& path : {real, results::absolutePath(source)}) {
+        const auto known = isKnown(sql, path);
+        if (!known)
+            return tl::unexpected<Error>(known.error());
+        if (*known)
+            keys.insert(path);
+    }
+    if (!keys.empty())
+        return std::vector<std::string>(keys.begin(), keys.end());
+    auto rows = sql.run(QStringLiteral("SELECT path FROM files"));
+    if (!rows)
+        return tl::unexpected<Error>(rows.error());
+    while (rows->next()) {
+        const std::string stored = utf8(rows->value(0));
+        const std::string target = results::realPath(stored);
+        if (real == target || real.starts_with(target + '/'))
+            return std::vector{stored + real.substr(target.size())};
+    }
+    return std::vector{real}; // not read yet
+}
+
 /// Runs statements in one transaction.
 Result<void> runAll(const Sql& sql, const std::vector<Statement>& statements)
 {
@@ -1038,7 +1106,14 @@ Result<void> Catalogue::edit(const std::string& source, std::optional<std::size_
     if (auto writable = d->checkWritable(); !writable)
         return writable;
     const qlonglong position = document ? static_cast<qlonglong>(*document) : -1;
-    return runAll(d->sql(), {editStatement(results::realPath(source), position, field, text)});
+    const Sql sql = d->sql();
+    const auto keys = editKeys(sql, source);
+    if (!keys)
+        return tl::unexpected<Error>(keys.error());
+    std::vector<Statement> statements;
+    for (const std::string& key : *keys)
+        statements.push_back(editStatement(key, position, field, text));
+    return runAll(sql, statements);
 }
 
 Result<void> Catalogue::setNote(const RunId& run, const std::string& note)

@@ -23,9 +23,8 @@ bool bindsMemory(const Worker& worker)
 /// The copy on the node's own disk when there is one: only this engine reads it.
 std::string modelArgument(const recipe::Job& job)
 {
-    if (plan::isFetchedModel(job) || !job.stageDir || job.stageDir->empty())
-        return plan::modelArgument(job);
-    return *job.stageDir + (job.stageDir->ends_with('/') ? "" : "/") + plan::modelName(job);
+    const std::string staged = plan::stagedModel(job);
+    return staged.empty() ? plan::modelArgument(job) : staged;
 }
 
 Words serverWords(const Worker& worker)

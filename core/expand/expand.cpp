@@ -465,7 +465,7 @@ private:
     {
         if (m_options.selector.empty())
             return;
-        // Jobs are shown by their suffixes, which srtctl does not take.
+        // Jobs are shown by their suffixes, which srtctl does not take. "1" is the suffix of override_1, and not the second job.
         for (const Variant& variant : m_out.variants) {
             if (variant.suffix == m_options.selector)
                 m_meantSelector = variant.section;
@@ -535,25 +535,27 @@ private:
     {
         if (!m_namesJob)
             return;
+        const bool isMeant = !m_meantSelector.empty();
+        const bool mayBeJob = m_hasSweep && !isMeant; // without a sweep each job has a selector of the language
         std::vector<Variant>& jobs = m_out.variants;
         const std::string_view wanted = m_options.selector;
         const auto isIt = [&](const Variant& variant) { return nameOf(variant) == wanted; };
-        if (std::any_of(jobs.begin(), jobs.end(), isIt)) {
+        if (mayBeJob && std::any_of(jobs.begin(), jobs.end(), isIt)) {
             std::erase_if(jobs, [&](const Variant& variant) { return !isIt(variant); });
             return;
         }
-        const auto number = base::integerOf(wanted);
+        const auto number = mayBeJob ? base::integerOf(wanted) : std::nullopt;
         if (number && *number >= 0 && static_cast<std::size_t>(*number) < jobs.size()) {
             Variant one = std::move(jobs[static_cast<std::size_t>(*number)]);
             jobs.clear();
             jobs.push_back(std::move(one));
             return;
         }
-        if (syntax::hasErrors(m_out.diagnostics)) { // which jobs there would be is not known
+        if (!isMeant && syntax::hasErrors(m_out.diagnostics)) { // which jobs there would be is not known
             jobs.clear();
             return;
         }
-        if (m_out.form == Form::Override) {
+        if (m_out.form == Form::Override || !m_hasSweep) {
             refuseSelector();
             return;
         }
@@ -649,6 +651,7 @@ private:
                 all.push_back(std::move(variant));
                 continue;
             }
+            m_hasSweep = true;
             const std::size_t room = m_options.limit > all.size() ? m_options.limit - all.size() : 0;
             std::vector<Variant> swept = sweeper.swept(variant, room, m_room);
             std::move(swept.begin(), swept.end(), std::back_inserter(all));
@@ -668,7 +671,8 @@ private:
     std::shared_ptr<const schema::Pack> m_pack;
     std::size_t m_room;          ///< Values that the variants may still hold of their own.
     std::string m_meantSelector; ///< Of the variant whose suffix was given instead.
-    bool m_namesJob = false;     ///< The selector is none of the language's: a job is to have that name or number.
+    bool m_namesJob = false;     ///< The selector is none of the language's: a job of a sweep is to have that name or number.
+    bool m_hasSweep = false;     ///< A sweep was spread out, above or below "base".
     Expanded m_out;
 };
 

@@ -55,4 +55,11 @@ std::string modelName(const recipe::Job& job)
     return source.substr(source.rfind('/') + 1);
 }
 
+std::string stagedModel(const recipe::Job& job)
+{
+    if (isFetchedModel(job) || !job.stageDir || job.stageDir->empty())
+        return {};
+    return *job.stageDir + (job.stageDir->ends_with('/') ? "" : "/") + modelName(job);
+}
+
 } // namespace wb::plan

@@ -31,5 +31,7 @@ inline constexpr std::string_view unknownUuid = "<UUID>";  ///< A fresh one for 
 [[nodiscard]] std::string modelArgument(const recipe::Job& job);
 /// Last part of the model's path or id.
 [[nodiscard]] std::string modelName(const recipe::Job& job);
+/// The copy of the model on a node's own disk (`model.stage_dir`); empty when there is none.
+[[nodiscard]] std::string stagedModel(const recipe::Job& job);
 
 } // namespace wb::plan

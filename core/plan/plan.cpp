@@ -244,9 +244,42 @@ void checkIdleNodes(Findings& findings, const Carving& carving, const Packing& p
         .note({"resources.gpus_per_node"}, "GPUs of each node.");
 }
 
-/// GPUs of a mode's own nodes that no worker can get, as the number of workers does not divide them.
-void checkUnevenSplit(Findings& findings)
+/// GPUs that nobody uses on nodes where workers run: often meant, and paid for all the same.
+void checkIdleGpus(Findings& findings, const Carving& carving, const Packing& packing)
 {
+    const std::int64_t perNode = findings.job().resources.gpusPerNode;
+    std::vector<std::int64_t> used(carving.workers.size());
+    std::vector<const Placement*> last(carving.workers.size());
+    for (const Placement& worker : packing.workers) {
+        for (std::int64_t k = 0; k < worker.nodes; ++k) {
+            const auto node = static_cast<std::size_t>(worker.firstNode + k);
+            used[node] += worker.gpus;
+            last[node] = &worker;
+        }
+    }
+    std::int64_t idle = 0;
+    std::int64_t nodes = 0;
+    const Placement* guilty = nullptr;
+    for (std::size_t node = 0; node < used.size(); ++node) {
+        if (!last[node] || used[node] >= perNode)
+            continue;
+        idle += perNode - used[node];
+        ++nodes;
+        guilty = guilty ? guilty : last[node];
+    }
+    if (!guilty)
+        return;
+    findings.add(Code::IdleNodes, Severity::Info, {gpusKey(guilty->mode), workersKey(guilty->mode)},
+                 number(idle) + " of " + counted(product(static_cast<std::int64_t>(used.size()), perNode), "GPU") +
+                     (idle == 1 ? " gets" : " get") + " no worker: " + counted(nodes, "node") + (nodes == 1 ? " is" : " are") +
+                     " used in part.");
+    findings.note({nodesKey(guilty->mode)}, "The nodes of these workers.").note({"resources.gpus_per_node"}, "GPUs of each node.");
+}
+
+/// GPUs of a mode's own nodes that no worker can get, as the number of workers does not divide them. True when it told of some.
+bool checkUnevenSplit(Findings& findings)
+{
+    bool isTold = false;
     const Resources& resources = findings.job().resources;
     for (const Mode mode : allModes) {
         const std::int64_t count = workers(resources, mode);
@@ -263,7 +296,9 @@ void checkUnevenSplit(Findings& findings)
                          ": each gets " + number(gpusPerWorker(resources, mode)) + " and " + number(left) +
                          (left == 1 ? " stays" : " stay") + " idle.");
         findings.note({nodesKey(mode)}, "The nodes that they share.").note({"resources.gpus_per_node"}, "GPUs of each node.");
+        isTold = true;
     }
+    return isTold;
 }
 
 // --- the topology ------------------------------------------------------------------------------------------------------------------------
@@ -333,7 +368,8 @@ std::optional<Topology> placed(Findings& findings, const Counts& counts)
     if (packing.noRoom || packing.overlap || !checkDataParallel(findings, packing.workers))
         return std::nullopt;
 
-    checkUnevenSplit(findings);
+    if (!checkUnevenSplit(findings))
+        checkIdleGpus(findings, *carving, packing);
     checkIdleNodes(findings, *carving, packing);
     Topology topology = topologyOf(job, *carving, packing);
     checkPorts(findings, topology);

@@ -83,8 +83,20 @@ std::string redacted(std::string_view text, const std::vector<std::string>& secr
 
 Result<std::string> readAuditLog(const std::string& path)
 {
+    const auto inode = [&path]() -> ino_t {
+        struct stat found = {};
+        return ::stat(path.c_str(), &found) == 0 ? found.st_ino : 0;
+    };
     auto older = base::readFile(path + std::string(olderSuffix));
+    ino_t seen = inode();
     auto newer = base::readFile(path);
+    constexpr int mostTries = 5; // it does not become full that often
+    for (int i = 0; i < mostTries && inode() != seen; ++i) {
+        // It was set aside meanwhile.
+        seen = inode();
+        older = base::readFile(path + std::string(olderSuffix));
+        newer = base::readFile(path);
+    }
     if (!newer && (newer.error().code != ErrorCode::NotFound || !older))
         return newer;
     if (!older && older.error().code != ErrorCode::NotFound)

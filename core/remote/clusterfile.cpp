@@ -32,14 +32,15 @@ Result<RemoteClusterFile> readClusterFile(Transport& transport, std::string_view
                       "[ -e \"$f\" ] || exit " +
                       std::to_string(notThere) +
                       "\n"
-                      "sha256sum <\"$f\" && head -c " +
-                      std::to_string(largest + 1) + " <\"$f\"\n";
+                      "[ -f \"$f\" ] || { echo 'it is no regular file' >&2; exit 1; }\n" + // a pipe would never end
+                      "head -c " +
+                      std::to_string(largest + 1) + " <\"$f\" | sha256sum && head -c " + std::to_string(largest + 1) + " <\"$f\"\n";
     const auto outcome = transport.run(command, stop);
     if (!outcome)
         return tl::unexpected<Error>(outcome.error());
     if (outcome->exitCode == noName)
-        return failure(ErrorCode::NotFound, "SRTSLURM_CONFIG is not set on " + transport.host() +
-                                                "; name the cluster file there in the profile (\"remoteClusterFile\").");
+        return failure(ErrorCode::NotFound, "A login shell on " + transport.host() +
+                                                " does not tell SRTSLURM_CONFIG; name the cluster file there in the profile.");
     const std::string_view out = outcome->out;
     const std::size_t firstLine = std::min(out.find('\n'), out.size());
     RemoteClusterFile file;

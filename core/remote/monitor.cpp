@@ -99,7 +99,7 @@ Result<Polled> poll(Transport& transport, const std::vector<JobEntry>& jobs, std
     std::vector<PollItem> numbers;
     for (const JobEntry& job : jobs)
         if (isAsked(job))
-            numbers.push_back({job.jobId, job.outputDir});
+            numbers.push_back({job.jobId, job.outputDir, !job.stage.empty()});
     if (numbers.empty())
         return polled;
     RemoteCommand command;

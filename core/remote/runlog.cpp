@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -74,7 +75,8 @@ std::optional<int> countBefore(std::string_view line, std::string_view words, st
     while (begin > 0 && ((line[begin - 1] >= '0' && line[begin - 1] <= '9') || line[begin - 1] == '-'))
         --begin;
     const auto count = base::integerOf(line.substr(begin, at - begin));
-    return count ? std::optional(static_cast<int>(*count)) : std::nullopt;
+    constexpr std::int64_t most = 1'000'000; // workers; a line that says more is none of srtctl's
+    return count && *count >= -most && *count <= most ? std::optional(static_cast<int>(*count)) : std::nullopt;
 }
 
 /// "... waiting for 1 prefills and 2 decodes. Have 1 prefills and 0 decodes", or "Model is ready. Have 2 prefills and 2 decodes".
@@ -101,14 +103,13 @@ std::optional<std::string> workersIn(std::string_view line)
 std::string workersText(int prefill, int wantedPrefill, int others, int wantedOthers)
 {
     const std::string rest = std::to_string(others) + " of " + std::to_string(wantedOthers);
-    return wantedPrefill == 0 ? rest
-                              : std::to_string(prefill) + " of " + std::to_string(wantedPrefill) + " prefill, " + rest + " decode";
+    return wantedPrefill == 0 ? rest : std::to_string(prefill) + " of " + std::to_string(wantedPrefill) + " prefill, " + rest + " decode";
 }
 
-std::string runLogScript(std::string_view number, std::string_view quotedDir)
+std::string runLogScript(std::string_view number, std::string_view quotedDir, bool isBegun)
 {
-    // The orchestrator writes some lines a minute; a log that is longer than this has begun long ago, and its stage was told before.
-    constexpr std::size_t mostOfSweep = std::size_t{1} << 20;
+    // Of a job that was not looked at before, the last stage may have begun long ago.
+    const std::size_t mostOfSweep = isBegun ? std::size_t{64} << 10 : std::size_t{1} << 20;
     constexpr std::size_t mostOfClient = std::size_t{64} << 10;
     constexpr int mostLines = 20;
     std::vector<std::string_view> words;

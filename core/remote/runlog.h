@@ -17,8 +17,8 @@ struct RunLog {
 };
 
 /// Shell lines that print what is read of the logs below `outputDir` (already quoted for the shell), a line each with "| " in front, at
-/// most some kilobytes, whatever the size of the files.
-[[nodiscard]] std::string runLogScript(std::string_view number, std::string_view quotedDir);
+/// most some kilobytes, whatever the size of the files. `isBegun`: a stage was told before, so that the end of the log is enough.
+[[nodiscard]] std::string runLogScript(std::string_view number, std::string_view quotedDir, bool isBegun);
 /// Takes what such lines printed. The last line of each kind counts.
 [[nodiscard]] RunLog readRunLog(std::string_view out);
 

@@ -267,7 +267,7 @@ std::string pollScript(std::span<const PollItem> items)
             continue;
         out += "cat -- " + base::shellQuoted(item.outputDir + '/' + std::string(statusFile)) + " 2>/dev/null && { echo; echo '== run-" +
                item.number + " 0'; }\n";
-        out += runLogScript(item.number, base::shellQuoted(item.outputDir)) + "echo '== log-" + item.number + " 0'\n";
+        out += runLogScript(item.number, base::shellQuoted(item.outputDir), item.isBegun) + "echo '== log-" + item.number + " 0'\n";
     }
     return out;
 }

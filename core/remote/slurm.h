@@ -65,6 +65,7 @@ inline constexpr std::string_view statusFile = "srtwb-status.json"; ///< In the 
 struct PollItem {
     std::string number;
     std::string outputDir; ///< Where its status file and logs would be; empty: it has none.
+    bool isBegun = false;  ///< A stage of it is known.
 };
 /// One query for all these jobs: squeue, then accounting, else scontrol for those that ended; and their status files and logs.
 [[nodiscard]] std::string pollScript(std::span<const PollItem> items);

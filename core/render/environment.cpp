@@ -1,3 +1,4 @@
+#include "core/base/text.h"
 #include "core/render/artifact.h"
 #include "core/render/tables.h"
 
@@ -42,7 +43,54 @@ void addRow(std::string& table, std::initializer_list<std::string_view> cells)
     table += '\n';
 }
 
+bool isNameCharacter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// "$HOME", "${HOME}", "~" and the names in angle brackets that stand in a path, each once.
+void findOpenNames(std::string_view path, std::vector<std::string>& variables, std::vector<std::string>& unknown)
+{
+    const auto add = [](std::vector<std::string>& names, std::string_view name) {
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            names.emplace_back(name);
+    };
+    if (path.starts_with('~'))
+        add(variables, "~");
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        std::size_t end = i + 1;
+        if (path[i] == '<') {
+            end = path.find('>', i);
+            if (end != std::string_view::npos)
+                add(unknown, path.substr(i, end + 1 - i));
+        } else if (path[i] == '$' && path.substr(i).starts_with("${")) {
+            end = path.find('}', i);
+            if (end != std::string_view::npos)
+                add(variables, path.substr(i, end + 1 - i));
+        } else if (path[i] == '$') {
+            while (end < path.size() && isNameCharacter(path[end]))
+                ++end;
+            if (end > i + 1)
+                add(variables, path.substr(i, end - i));
+        }
+    }
+}
+
 } // namespace
+
+std::string expansionOf(const Mount& mount)
+{
+    std::vector<std::string> variables;
+    std::vector<std::string> unknown;
+    for (const std::string_view path : {std::string_view(mount.host), std::string_view(mount.container)})
+        findOpenNames(path, variables, unknown);
+    std::string out;
+    if (!variables.empty())
+        out = "expanded on the cluster: " + base::joined(variables, ", ");
+    if (!unknown.empty())
+        out += (out.empty() ? "" : "; ") + std::string("known when the job runs: ") + base::joined(unknown, ", ");
+    return out.empty() ? "as it is" : out;
+}
 
 std::vector<Variable> exports(const recipe::Job& job)
 {
@@ -52,9 +100,9 @@ std::vector<Variable> exports(const recipe::Job& job)
 std::string mountTable(std::span<const Mount> mounts)
 {
     std::string table;
-    addRow(table, {"host", "container", "source"});
+    addRow(table, {"host", "container", "source", "expansion"});
     for (const Mount& mount : mounts)
-        addRow(table, {mount.host, mount.container, mount.source});
+        addRow(table, {mount.host, mount.container, mount.source, expansionOf(mount)});
     return table;
 }
 

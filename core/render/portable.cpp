@@ -288,6 +288,8 @@ std::vector<Step> ownSteps(const Job& job, const recipe::Cluster& cluster, const
 {
     std::vector<Step> out;
     for (Step& step : steps(job, cluster, topology)) {
+        if (step.phase == Phase::Model)
+            continue; // the workers fetch it
         if (step.phase == Phase::Infra) {
             if (job.frontend.type != "dynamo")
                 continue; // SGLang's router needs none

@@ -120,6 +120,8 @@ Result<std::vector<Artifact>> render(const recipe::Job& job, const recipe::Clust
             list.add("nginx.conf", ArtifactKind::Config, nginx, writer);
         if (const std::string servers = orchestratorConfig(job, *plan.topology); !servers.empty())
             list.add("ser.yaml", ArtifactKind::Config, servers, writer);
+        if (const std::string store = mooncakeStoreConfig(job, *plan.topology); !store.empty())
+            list.add("mooncake_store_config.json", ArtifactKind::Config, store, writer);
     }
     list.add("environment.tsv", ArtifactKind::Environment, environmentTable(isPortable ? std::vector<Variable>() : exports(job), all));
     list.add("mounts.tsv", ArtifactKind::Mounts, mountTable(isPortable ? portableMounts(job, cluster, context) : mounts(job, cluster)));

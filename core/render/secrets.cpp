@@ -1,26 +1,19 @@
 #include "core/render/secrets.h"
 
 #include "core/base/json.h"
+#include "core/base/secrets.h"
 #include "core/base/shell.h"
 #include "core/base/text.h"
 #include "core/syntax/pythontext.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace wb::render {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> words = {"token", "key", "keys", "secret", "password", "passwd", "credential", "auth"};
 constexpr std::size_t shortest = 6; ///< Shorter texts stand everywhere by chance.
-
-bool isSecretWord(std::string_view word)
-{
-    return word == "authorization" || word == "credentials" || word == "secrets" ||
-           std::any_of(words.begin(), words.end(), [&](std::string_view each) { return word.ends_with(each); });
-}
 
 /// The texts by which a value goes into artifacts: a number as it is written, and as it is printed. A switch is no secret.
 std::vector<std::string> textsOf(const syntax::Value& value)
@@ -36,18 +29,58 @@ std::vector<std::string> textsOf(const syntax::Value& value)
     return out;
 }
 
+/// A word such as "prefill", which a whole job is full of: it is masked behind its name alone.
+bool isCommonWord(std::string_view value)
+{
+    return std::all_of(value.begin(), value.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '-'; });
+}
+
+void addFromText(std::string_view text, std::vector<Secret>& out)
+{
+    for (const base::SecretPlace& found : base::secretsIn(text)) {
+        const std::string_view value = text.substr(found.begin, found.end - found.begin);
+        if (value.size() < shortest || !isCommonWord(value))
+            out.push_back({std::string(found.name), std::string(value)});
+    }
+}
+
+void addLeaves(const std::string& name, const syntax::Value& value, std::vector<Secret>& out)
+{
+    for (std::string& text : textsOf(value))
+        if (!text.empty() && text.front() != '$')
+            out.push_back({name, std::move(text)});
+    for (const syntax::ValuePtr& item : value.items)
+        if (item->members.size() + item->items.size() > 0)
+            addLeaves(name, *item, out);
+    for (const syntax::Member& member : value.members)
+        addLeaves(member.key, *member.value, out);
+}
+
+/// The value of a flag that stands before it in a list of words.
+bool isFlagOfSecret(const syntax::Value& word)
+{
+    return word.isString() && word.text.starts_with('-') && word.text.find('=') == std::string::npos && isSecretName(word.text);
+}
+
 void addSecrets(const syntax::ValuePtr& value, std::vector<Secret>& out)
 {
     if (!value)
         return;
-    for (const syntax::ValuePtr& item : value->items)
+    if (value->isString())
+        addFromText(value->text, out);
+    const syntax::Value* before = nullptr;
+    for (const syntax::ValuePtr& item : value->items) {
+        if (before && isFlagOfSecret(*before) && item->isString() && !item->text.empty() && item->text.front() != '$' &&
+            item->text.front() != '-')
+            out.push_back({before->text, item->text});
         addSecrets(item, out);
+        before = item.get();
+    }
+    const syntax::Member* named = value->member("name");
     for (const syntax::Member& member : value->members) {
-        if (isSecretName(member.key)) {
-            for (std::string& text : textsOf(*member.value))
-                if (!text.empty() && text.front() != '$')
-                    out.push_back({member.key, std::move(text)});
-        }
+        const bool isNamed = member.key == "value" && named && named->value->isString() && isSecretName(named->value->text);
+        if (isNamed || isSecretName(member.key))
+            addLeaves(isNamed ? named->value->text : member.key, *member.value, out);
         addSecrets(member.value, out);
     }
 }
@@ -62,41 +95,11 @@ std::vector<std::string> spellings(const std::string& value)
     return out;
 }
 
-/// "https://name:word@host" without what stands before the "@".
-std::string withoutCredentials(const std::string& text)
-{
-    std::string out;
-    std::size_t from = 0;
-    for (std::size_t at = text.find("://"); at != std::string::npos; at = text.find("://", from)) {
-        const std::size_t begin = at + 3;
-        const std::size_t end = std::min(text.find_first_of("/?#\"'` \t\r\n,;()<>", begin), text.size());
-        const std::size_t sign = text.rfind('@', end == 0 ? 0 : end - 1);
-        out += text.substr(from, begin - from);
-        from = begin;
-        if (sign == std::string::npos || sign < begin || sign >= end)
-            continue;
-        out += secretMask;
-        from = sign;
-    }
-    return out + text.substr(from);
-}
-
 } // namespace
 
 bool isSecretName(std::string_view name)
 {
-    std::string word;
-    const std::string lowered = base::lowered(name);
-    for (const char c : lowered + "_") {
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
-            word += c;
-            continue;
-        }
-        if (isSecretWord(word))
-            return true;
-        word.clear();
-    }
-    return false;
+    return base::isSecretName(name);
 }
 
 std::vector<Secret> secretsOf(const recipe::Job& job, const recipe::Cluster& cluster)
@@ -133,7 +136,7 @@ std::string masked(std::string text, std::span<const Secret> secrets)
             }
         }
     }
-    return withoutCredentials(text);
+    return base::maskedSecrets(text);
 }
 
 } // namespace wb::render

@@ -6,13 +6,14 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace wb::render {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> phaseNames = {"infra", "workers", "frontend", "benchmark"};
+constexpr std::array<std::string_view, 6> phaseNames = {"infra", "model", "workers", "frontend", "telemetry", "benchmark"};
 
 bool isDirect(const recipe::Job& job)
 {
@@ -148,10 +149,12 @@ std::vector<Step> steps(const recipe::Job& job, const recipe::Cluster& cluster, 
         return out; // an engine whose commands are not known
     if (startsInfra(job))
         out.push_back(infraStep(job, cluster, topology));
+    const auto add = [&out](std::vector<Step> more) { std::move(more.begin(), more.end(), std::back_inserter(out)); };
+    add(stepsBeforeWorkers(job, topology));
     for (engines::Launch& worker : workers)
         out.push_back(workerStep(job, std::move(worker)));
-    for (Step& frontend : frontendSteps(job, topology))
-        out.push_back(std::move(frontend));
+    add(frontendSteps(job, topology));
+    add(telemetrySteps(job, cluster, topology));
     if (auto benchmark = benchmarkStep(job, cluster, topology))
         out.push_back(*std::move(benchmark));
     if (topology.het) {

@@ -1,6 +1,6 @@
-// The steps by which a job is started, in their order: infrastructure, workers, frontends, benchmark. Each is one call of srun: command,
-// variables, options, image. Facts: what srt-slurm starts, state of 2026-08-21; where we differ on purpose, the test of the golden launches
-// (tests/core/render/launches_test.cpp) lists it with the reason.
+// The steps by which a job is started, in their order: infrastructure, model, workers, frontends, telemetry, benchmark. Each is one call of
+// srun: command, variables, options, image. Facts: what srt-slurm starts, state of 2026-08-21; where we differ on purpose, the test of the
+// golden launches (tests/core/render/launches_test.cpp) lists it with the reason.
 #pragma once
 
 #include "core/engines/launch.h"
@@ -14,7 +14,7 @@
 
 namespace wb::render {
 
-enum class Phase { Infra, Workers, Frontend, Benchmark };
+enum class Phase { Infra, Model, Workers, Frontend, Telemetry, Benchmark };
 
 [[nodiscard]] std::string_view name(Phase phase); ///< "infra", "workers", "frontend", "benchmark"
 
@@ -24,7 +24,7 @@ struct Step {
     std::string role;          ///< For people: "prefill worker 0", "nginx", "sa-bench".
     engines::Launch launch;    ///< Its name is unique among the steps of the job.
     std::string log;           ///< Name of its log in the log folder.
-    std::string image;         ///< Container image.
+    std::string image;         ///< Container image; empty: on the host.
     bool usesShell = true;     ///< A shell sets the variables and runs what comes before the command.
     bool remapsRoot = false;   ///< ENROOT_REMAP_ROOT is exported to it, as dynamo is installed in its container.
     bool isInlineText = false; ///< The command is a text of the recipe's author, not words.
@@ -70,6 +70,13 @@ struct Health {
 [[nodiscard]] std::optional<Step> benchmarkStep(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Topology& topology);
 /// Frontends, nginx first.
 [[nodiscard]] std::vector<Step> frontendSteps(const recipe::Job& job, const plan::Topology& topology);
+
+/// What comes before the workers where the recipe asks for it: Mooncake's master, the download of the model or its copies on the nodes.
+[[nodiscard]] std::vector<Step> stepsBeforeWorkers(const recipe::Job& job, const plan::Topology& topology);
+/// Exporters of power and load on the nodes of the workers, and Tachometer, which reads them.
+[[nodiscard]] std::vector<Step> telemetrySteps(const recipe::Job& job, const recipe::Cluster& cluster, const plan::Topology& topology);
+/// mooncake_store_config.json, which vLLM reads; empty when there is none.
+[[nodiscard]] std::string mooncakeStoreConfig(const recipe::Job& job, const plan::Topology& topology);
 
 /// nats and etcd are started for this frontend.
 [[nodiscard]] bool startsInfra(const recipe::Job& job);

@@ -9,6 +9,8 @@
 
 namespace wb::render {
 
+/// How far the paths of a mount are known here: "as it is", "expanded on the cluster: $HOME", "known when the job runs: <JOB_ID>".
+[[nodiscard]] std::string expansionOf(const Mount& mount);
 [[nodiscard]] std::string mountTable(std::span<const Mount> mounts);
 /// The job script's variables, then those of each step.
 [[nodiscard]] std::string environmentTable(std::span<const Variable> ofScript, std::span<const Step> steps);

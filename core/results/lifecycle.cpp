@@ -32,10 +32,14 @@ constexpr std::array<Milestone, MilestoneCount> milestones = {{
     {{"✗ Sweep failed", "✓ Sweep complete", "End:"}, "run_end"},
 }};
 
+/// Words that say that the model was served, in a form or on a line that srt-slurm's ingest does not take.
+constexpr auto readyWords = std::to_array<std::string_view>({"Model is ready", "Server is healthy", "Benchmark completed"});
+
 struct Times {
     std::array<std::string, MilestoneCount> written;
     std::array<std::optional<double>, MilestoneCount> seconds;
     std::string end;
+    bool isReadyTold = false; ///< By one of `readyWords`, with or without a time.
 };
 
 std::optional<int> digitsOf(std::string_view text)
@@ -97,6 +101,9 @@ Times timesOf(std::string_view log)
     for (std::string_view line : base::splitAt(log, '\n')) {
         if (line.ends_with('\r'))
             line.remove_suffix(1);
+        out.isReadyTold = out.isReadyTold || std::ranges::any_of(readyWords, [&](std::string_view words) {
+                              return line.find(words) != std::string_view::npos;
+                          });
         for (std::size_t i = 0; i < milestones.size(); ++i) {
             if (out.seconds[i] || !holds(line, milestones[i]))
                 continue;
@@ -128,6 +135,7 @@ RunLifecycle lifecycleOf(const Times& times)
     out.total = between(times, Infra, RunEnd);
     out.startedAt = times.written.at(Infra);
     out.end = times.end;
+    out.wasNeverReady = times.seconds.at(Workers) && times.seconds.at(RunEnd) && !times.isReadyTold;
     return out;
 }
 
@@ -176,6 +184,9 @@ Result<RunLifecycle> readLifecycle(std::string_view text)
         out.total = numberAt(*document, {"durations_s", "total"});
         out.startedAt = textAt(*document, {"milestones", "infra_start"});
         out.end = textAt(*document, {"terminal_cause"});
+        const auto isReached = [&](MilestoneIndex index) { return !textAt(*document, {"milestones", milestones.at(index).key}).empty(); };
+        out.wasNeverReady = !out.timeToReady && isReached(Workers) && (isReached(RunEnd) || !out.end.empty()) && !isReached(ModelReady) &&
+                            !isReached(BenchmarkStart) && !out.benchmark;
         return out;
     }
     if (!isSweepLog(text))

@@ -20,6 +20,7 @@ struct RunLifecycle {
     std::optional<double> total;        ///< Infrastructure started until the run ended.
     std::string startedAt;              ///< When the infrastructure started, as written; empty when it is not known.
     std::string end;                    ///< The line that ended the run; empty when none did.
+    bool wasNeverReady = false;         ///< It is known: workers started, the run ended, and nothing in between says that it was ready.
     std::string file = {};              ///< Set by `lifecycleOfRun`: where it was read.
 
     friend bool operator==(const RunLifecycle&, const RunLifecycle&) = default;

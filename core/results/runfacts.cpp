@@ -86,7 +86,8 @@ std::optional<Value> readYaml(const std::string& path)
     if (!text)
         return std::nullopt;
     const syntax::Parsed parsed = syntax::parse(std::make_shared<const syntax::SourceText>(std::move(*text), path));
-    return parsed.root ? std::optional(syntax::toJson(*parsed.root)) : std::nullopt;
+    // Of a broken text the reader gives what was probably meant: no number of a run may come from a guess.
+    return parsed.complete && parsed.root ? std::optional(syntax::toJson(*parsed.root)) : std::nullopt;
 }
 
 /// Sets what is not set yet, with its origin.
@@ -432,8 +433,11 @@ void collectLifecycle(RunFacts& facts, Collector& collector, const std::string& 
     facts.timeToReadyS = lifecycle->timeToReady;
     if (facts.timeToReadyS)
         facts.origins["timeToReadyS"] = {lifecycle->file, "workers started until the model was ready", base::textOf(*facts.timeToReadyS)};
-    else
+    else if (lifecycle->wasNeverReady)
         collector.note("The model was never ready, by " + std::string(lastPart(lifecycle->file)) + '.');
+    else
+        collector.note("The time to ready is not known, " + std::string(lastPart(lifecycle->file)) +
+                       " does not tell both when the workers started and when the model was ready.");
 }
 
 /// The file of that name in the run's folder or its logs.

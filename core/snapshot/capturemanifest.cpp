@@ -1,5 +1,6 @@
 #include "core/snapshot/capturemanifest.h"
 
+#include "core/base/secrets.h"
 #include "core/base/text.h"
 #include "core/plan/topology.h"
 #include "core/snapshot/names.h"
@@ -86,9 +87,9 @@ std::string objectName(std::string_view words)
 Value argumentsOf(const syntax::ValuePtr& flags)
 {
     Value arguments{base::json::Object{}};
-    if (flags)
-        for (const base::json::Member& member : syntax::toJson(*flags).object())
-            arguments.set(base::replacedAll(member.key, "-", "_"), member.value);
+    const Value written = flags ? syntax::toJson(*flags) : Value();
+    for (const base::json::Member& member : written.object())
+        arguments.set(base::replacedAll(member.key, "-", "_"), member.value);
     return arguments;
 }
 
@@ -213,10 +214,21 @@ Result<CaptureWish> captureOf(const recipe::Job& job)
                      .environment = job.environment};
     wish.environment.insert(wish.environment.end(), job.backend.agg.environment.begin(), job.backend.agg.environment.end());
     std::ranges::stable_sort(wish.environment, {}, &std::pair<std::string, std::string>::first);
+    // A text that is shown, saved and applied is no place for them.
+    std::string secrets;
+    std::erase_if(wish.environment, [&secrets](const auto& variable) {
+        const bool isSecret = base::shownValue(variable.first, variable.second) != variable.second;
+        if (isSecret)
+            secrets += (secrets.empty() ? "" : ", ") + variable.first;
+        return isSecret;
+    });
     // Of two with one name the mode's own, which is the later one.
     for (auto it = wish.environment.begin(); it != wish.environment.end();)
         it = std::next(it) != wish.environment.end() && std::next(it)->first == it->first ? wish.environment.erase(it) : std::next(it);
     wish.remarks.push_back("Made from the recipe of " + job.name + ": model, GPUs, arguments and environment of a worker are its own.");
+    if (!secrets.empty())
+        wish.remarks.push_back("Left out, as their values are secrets: " + secrets +
+                               "; give them by \"valueFrom\" of a Secret in the cluster.");
     if (workers > 1)
         wish.remarks.push_back("The recipe starts " + std::to_string(workers) +
                                " workers; one is captured and restored as often as wanted.");

@@ -7,8 +7,8 @@ namespace wb::syntax {
 namespace {
 
 constexpr std::size_t none = static_cast<std::size_t>(-1);
-constexpr std::size_t deepest = 100;
-constexpr std::size_t longestKey = 1000; // libyaml takes 1,024 characters
+constexpr std::size_t deepestPlain = 100;
+constexpr std::size_t longestPlainKey = 1000; // libyaml takes 1,024 characters
 
 /// Characters that make other readings of a text than line by line possible: tabs, other line breaks, a byte order mark within the text.
 bool hasUnusualCharacters(std::string_view text)
@@ -112,7 +112,7 @@ private:
     /// Opens a collection where a value is due; false where none may stand.
     bool open(std::size_t at, bool isSequence, bool isIndentless)
     {
-        const bool mayStand = m_open.empty() ? m_out.events.empty() : m_open.back().isDue && m_open.size() < deepest;
+        const bool mayStand = m_open.empty() ? m_out.events.empty() : m_open.back().isDue && m_open.size() < deepestPlain;
         if (!mayStand)
             return false;
         if (!m_open.empty())
@@ -159,7 +159,7 @@ private:
     bool takeKey(const Scalar& key)
     {
         const std::size_t column = key.event.begin - m_begin;
-        if (key.colon - key.event.begin > longestKey)
+        if (key.colon - key.event.begin > longestPlainKey)
             return false;
         closeDeeper(column);
         if (!m_open.empty() && m_open.back().column == column && m_open.back().isSequence) {

@@ -1,6 +1,5 @@
 """Prints what a worker runs with, as one line of JSON: machine, GPUs, Python, frameworks, packages, variables (secrets left out)."""
 
-import ctypes
 import importlib.metadata
 import json
 import os
@@ -43,11 +42,13 @@ def nccl(packages):
     for name, version in packages.items():
         if name.lower().replace("_", "-").startswith("nvidia-nccl-cu"):
             return "(" + ", ".join(version.split(".")[:3]) + ")"
-    found = ctypes.c_int()
     try:
+        import ctypes  # not every Python has it, and without it all else is still told
+
+        found = ctypes.c_int()
         if ctypes.CDLL("libnccl.so.2").ncclGetVersion(ctypes.byref(found)) != 0:
             return UNAVAILABLE
-    except (OSError, AttributeError):
+    except (ImportError, OSError, AttributeError):
         return UNAVAILABLE
     # 2.28.9 is 22809; before 2.9 a version was written with one digit less for the minor.
     scale = 10000 if found.value >= 10000 else 1000
@@ -90,4 +91,5 @@ def main():
     }))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,7 +3,9 @@
 #include "core/base/shell.h"
 #include "tests/support/corpus.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -400,8 +402,13 @@ TEST_F(Srtwb, ALockfileIsOneUnderAnyName)
     const Outcome outcome = run({"compare", a, b});
     EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("580.2"));
-    const Outcome renamed = run({"compare", a, write("other/recipe.lock.yaml", lock("570.1"))});
+    const std::string other = write("other/recipe.lock.yaml", lock("570.1"));
+    const Outcome renamed = run({"compare", a, other});
     EXPECT_EQ(renamed.code, 0) << renamed.out << renamed.err;
+    // One number for what no side records.
+    const std::string unrecorded = std::to_string(*document(run({"compare", a, other, "--json"})).find("unrecorded")->integer());
+    EXPECT_THAT(renamed.out, HasSubstr("; " + unrecorded + " more facts are not recorded of any side."));
+    EXPECT_THAT(renamed.err, HasSubstr("and " + unrecorded + " are not recorded of any side;"));
 }
 
 TEST_F(Srtwb, ImportsAndComparesAndSaysWhyNot)
@@ -714,7 +721,8 @@ TEST_F(Srtwb, SaysHowOneJobOfASweepIsCompared)
     const std::string recipe = "model: {path: hf:o/m, container: image:1, precision: fp8}\nbackend: {type: vllm}\n"
                                "resources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n";
     const std::string plain = write("plain.yaml", "name: p\n" + recipe);
-    const std::string sweep = write("sweep.yaml", "name: s\nsweep: {n: [1, 2]}\n" + recipe + "benchmark: {type: sa-bench, isl: \"{n}\"}\n");
+    const std::string sweep = write("sweep.yaml", "name: s\nsweep: {n: [1, 2]}\n" + recipe +
+                                                      "benchmark: {type: sa-bench, isl: \"{n}\", osl: 8, concurrencies: [4]}\n");
     const Outcome outcome = run({"compare", sweep, plain});
     EXPECT_EQ(outcome.code, 1);
     EXPECT_THAT(outcome.err,
@@ -727,8 +735,8 @@ TEST_F(Srtwb, SaysHowOneJobOfASweepIsCompared)
     EXPECT_THAT(run({"expand", sweep + ":s_n2"}).out, testing::StartsWith("s_n2\t"));
     EXPECT_EQ(run({"dry-run", sweep + ":gone", "--out", folder() + "/o"}).code, 1);
     // What is advised can be pasted.
-    const std::string odd =
-        write("it's a sweep.yaml", "name: 'a:b'\nsweep: {n: [1, 2]}\n" + recipe + "benchmark: {type: sa-bench, isl: \"{n}\"}\n");
+    const std::string odd = write("it's a sweep.yaml", "name: 'a:b'\nsweep: {n: [1, 2]}\n" + recipe +
+                                                           "benchmark: {type: sa-bench, isl: \"{n}\", osl: 8, concurrencies: [4]}\n");
     const Outcome advice = run({"compare", odd, plain});
     EXPECT_THAT(advice.err, HasSubstr("it'\\''s a sweep.yaml:a:b_n1' OTHER\""));
     EXPECT_EQ(run({"compare", odd + ":a:b_n1", odd + ":0"}).code, 0);
@@ -747,13 +755,17 @@ TEST_F(Srtwb, AFolderOfRecipesIsTakenWhereARecipeIs)
     const Outcome dry = run({"dry-run", "in", "--out", "dry", "--json"});
     ASSERT_EQ(dry.code, 0) << dry.err;
     std::set<std::string> folders;
-    for (const Value& job : document(dry).find("jobs")->array()) {
+    const Value written = document(dry);
+    for (const Value& job : written.find("jobs")->array()) {
         folders.insert(*job.find("dir")->string());
         EXPECT_TRUE(fs::exists(*job.find("dir")->string()));
         EXPECT_THAT(*job.find("path")->string(), testing::StartsWith("in/"));
     }
     EXPECT_EQ(folders.size(), 5U) << "jobs of one name in two files have folders of their own";
     EXPECT_EQ(run({"dry-run", "in", "--out", "dry"}).code, 0) << "a second time they are the same";
+    for (int i = 0; i < 2; ++i) // what was written below the folder is none of its recipes
+        EXPECT_EQ(document(run({"dry-run", "in", "--out", "in/dry", "--json"})).find("jobs")->array().size(), 5U);
+    fs::remove_all(m_folder / "in/dry");
     const Outcome apart = run({"explode", "in", "--out", "apart", "--json"});
     EXPECT_EQ(apart.code, 0) << apart.err;
     EXPECT_EQ(document(apart).find("files")->array().size(), 4U);
@@ -761,6 +773,12 @@ TEST_F(Srtwb, AFolderOfRecipesIsTakenWhereARecipeIs)
     const Outcome simulated = run({"simulate", "in", "--json"});
     EXPECT_EQ(simulated.code, 0) << simulated.err;
     EXPECT_EQ(document(simulated).find("points")->array().size(), 5U);
+    write("plain/one.yaml", "name: p\n" + tail);
+    const Outcome none = run({"explode", "plain", "--out", "apart3", "--json"});
+    EXPECT_EQ(none.code, 1) << "as for one plain recipe";
+    EXPECT_THAT(none.err, HasSubstr("No recipe in \"plain\" stands for several jobs"));
+    EXPECT_EQ(document(none).find("equal")->boolean(), false);
+    EXPECT_FALSE(fs::exists(m_folder / "apart3"));
     write("in/broken.yaml", "name: b\nmodel: 1\n");
     EXPECT_EQ(run({"dry-run", "in", "--out", "dry2"}).code, 1);
     const Outcome refused = run({"explode", "in", "--out", "apart2"});
@@ -769,6 +787,17 @@ TEST_F(Srtwb, AFolderOfRecipesIsTakenWhereARecipeIs)
     const Outcome sent = run({"submit", "--host", "nowhere", "in"});
     EXPECT_EQ(sent.code, 2);
     EXPECT_THAT(sent.err, HasSubstr("\"in\" is a folder; name a file in it."));
+}
+
+TEST_F(Srtwb, ADryRunThatWroteNothingTellsNoHours)
+{
+    for (const std::string& path : {(m_folder / "gone.yaml").string(), write("bad.yaml", "name: b\nmodel: 1\n")}) {
+        const Outcome outcome = run({"dry-run", path, "--out", "o"});
+        EXPECT_NE(outcome.code, 0);
+        EXPECT_THAT(outcome.err, testing::AllOf(HasSubstr("No job was written."), testing::Not(HasSubstr("GPU-hours")),
+                                                testing::Not(HasSubstr("benchmark point"))))
+            << path;
+    }
 }
 
 TEST_F(Srtwb, SaysWhichTextAZipWouldLoseTheQuotesOf)
@@ -965,6 +994,11 @@ TEST_F(Srtwb, DrawsWhatTheWindowDraws)
     EXPECT_EQ(drawn({"--view", view}),
               drawn({"--labels", "concurrency", "--show", "curves,overall", "--scale-x", "log", "--scale-y", "log"}));
     EXPECT_EQ(labelsIn(drawn({"--view", view, "--labels", "none"})), 0U);
+    // The part that was looked at is one of the view's own axes.
+    const std::string zoomed = write("z.srtview", R"({"srtview": 1, "x": "tps-per-user", "y": "output-tps", "group": "run",
+ "zoom": {"x": [1, 2], "y": [1, 2]}})");
+    EXPECT_NE(drawn({"--view", zoomed}), drawn({"--x", "tps-per-user", "--y", "output-tps", "--group", "run"}));
+    EXPECT_EQ(drawn({"--view", zoomed, "--y", "ttft-p99"}), drawn({"--x", "tps-per-user", "--y", "ttft-p99", "--group", "run"}));
 }
 
 TEST_F(Srtwb, FailsWhenStandardOutputIsFull)
@@ -1143,7 +1177,7 @@ TEST_F(Srtwb, RefusesWrongOptionsAndSaysWhatWasMeant)
     refused({"check", "good.yaml", "--json", "--github"});
     refused({"check", "good.yaml", "--sarif", "--github"});
     EXPECT_THAT(refused({"check", "-", "-"}), HasSubstr("standard input"));
-    EXPECT_THAT(refused({"dry-run", ".", "--out", "o"}), HasSubstr("folder"));
+    EXPECT_THAT(refused({"submit", "--host", "h", "."}), HasSubstr("folder"));
     EXPECT_THAT(refused({"check", "good.yaml", "--jsn"}), HasSubstr("\"srtwb check\" has no option \"--jsn\"; did you mean \"--json\"?"));
     EXPECT_THAT(refused({"snapshot", "check", "--sarf", "."}), HasSubstr("\"srtwb snapshot check\" has no option \"--sarf\""));
     EXPECT_THAT(refused({"check", "good.yaml", "--cluster", ""}), HasSubstr("\"--cluster\" is empty"));
@@ -1393,7 +1427,7 @@ TEST_F(Srtwb, ComparesRecipesAndRuns)
 
     const Outcome several = run({"compare", "a.yaml", "many.yaml"});
     EXPECT_EQ(several.code, 1);
-    EXPECT_THAT(several.err, HasSubstr("PATH:SELECTOR"));
+    EXPECT_THAT(several.err, HasSubstr("\"srtwb compare many.yaml:override_x OTHER\""));
     EXPECT_EQ(run({"compare", "a.yaml", "gone.yaml"}).code, 3);
     EXPECT_EQ(run({"compare", "a.yaml"}).code, 2);
 }
@@ -1511,6 +1545,75 @@ TEST_F(Srtwb, MigratesNothingTwiceAndNamesLines)
     const Outcome marked = run({"migrate", "--in-place", "--verify", write("marked.yaml", "\xEF\xBB\xBFschema: 1\n" + goodRecipe)});
     EXPECT_EQ(marked.code, 0) << marked.err;
     EXPECT_THAT(test::bytesOf((fs::path(folder()) / "marked.yaml").string()), testing::StartsWith("\xEF\xBB\xBFschema: 2\n"));
+}
+
+TEST_F(Srtwb, ALargeDetailedFileIsReadInLittleMemory)
+{
+    const std::string path = (m_folder / "large_conc8.json").string();
+    {
+        std::ofstream out(path, std::ios::binary);
+        out << R"({"backend": "vllm", "max_concurrency": 8, "num_prompts": 10, "completed": 10, "duration": 10, "itls": [)";
+        std::string part;
+        while (part.size() < (std::size_t{1} << 20))
+            part += "[0.0123456789, 0.0123456789, 0.0123456789],";
+        for (int i = 0; i < 300; ++i)
+            out << part;
+        out << R"([0.01]], "output_throughput": 50.0, "median_tpot_ms": 10.0})";
+    }
+    ASSERT_GE(fs::file_size(path), std::uintmax_t{300} << 20);
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        const int out = ::open((m_folder / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        ::dup2(out, STDOUT_FILENO);
+        ::execl(SRTWB_PROGRAM, "srtwb", "points", path.c_str(), "--json", nullptr);
+        ::_exit(127);
+    }
+    int status = 0;
+    rusage used{};
+    ASSERT_EQ(::wait4(child, &status, 0, &used), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    EXPECT_THAT(test::bytesOf(m_folder / "out"), HasSubstr("\"outputTps\": 50"));
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    EXPECT_LT(used.ru_maxrss, 100 * 1024) << "KiB";
+#endif
+}
+
+TEST_F(Srtwb, ListsTheJobsOfARecipeThatLackResults)
+{
+    std::string recipe = overrideRecipe;
+    recipe.insert(recipe.find("override_small"), "  benchmark: {type: sa-bench, isl: 10, osl: 10, concurrencies: [4, 8]}\n");
+    const std::string path = write("r.yaml", recipe);
+    const std::string results = "runs/1/logs/sa-bench_isl_10_osl_10/";
+    write("runs/1/1.json", R"({"version": "2.0", "job_id": "1", "job_name": "tiny_small"})");
+    write(results + "results_concurrency_4_gpus_4.json",
+          R"({"backend": "dynamo", "max_concurrency": 4, "num_prompts": 40, "completed": 40, "duration": 10.0, "output_throughput": 800.0,
+              "median_ttft_ms": 20.0, "median_tpot_ms": 10.0, "reuse_http_connections": true})");
+    const Outcome text = run({"points", "runs", "--missing", path});
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_THAT(text.out, HasSubstr("small\ttiny_small\tconcurrencies missing: 8\n"));
+    EXPECT_THAT(text.out, HasSubstr("x_0\ttiny_x_0\tno results\n"));
+    EXPECT_THAT(text.err, HasSubstr("3 of 3 jobs lack results"));
+    const Value all = document(run({"points", "runs", "--missing", path, "--json"}));
+    ASSERT_EQ(all.find("missing")->array().size(), 3U);
+    const Value& small = all.find("missing")->array()[0];
+    EXPECT_EQ(*small.find("suffix")->string(), "small");
+    EXPECT_EQ(small.find("validPoints")->integer(), 1);
+    EXPECT_EQ(base::json::write(*small.find("missing"), 0), "[8]");
+    EXPECT_EQ(run({"points", "--missing", path, "--csv"}).code, 2);
+    EXPECT_EQ(run({"points", "runs", "--missing", "nowhere.yaml"}).code, 3);
+}
+
+TEST_F(Srtwb, ADryRunTellsWhatEachJobCostsAndGives)
+{
+    const std::string path = write("r.yaml", goodRecipe + "benchmark: {type: sa-bench, isl: 10, osl: 10, concurrencies: [4, 8]}\n"
+                                                          "health_check: {max_attempts: 90, interval_seconds: 20}\n");
+    const Outcome text = run({"dry-run", path, "--out", "out"});
+    EXPECT_THAT(text.out, HasSubstr("\tat most 12 GPU-hours, up to 1800 s of them until the model is served, 2 benchmark points\n"));
+    EXPECT_THAT(text.err, HasSubstr("at most 12 GPU-hours and 2 benchmark points in all."));
+    const Value cost = *document(run({"dry-run", path, "--out", "out", "--json"})).find("jobs")->array().at(0).find("cost");
+    EXPECT_EQ(cost.find("healthBudgetS")->integer(), 1800);
+    EXPECT_EQ(base::json::write(*cost.find("concurrencies"), 0), "[4,8]");
 }
 
 } // namespace

@@ -94,4 +94,63 @@ print(s["state"], s["stage"], s["exit_code"], repr(s["name"]), s["reason"], s["j
         "failed workers 1 'odd \"name\"\\n' it 'broke 7"
 fi
 
+
+# How many workers serve, from the frontends' answers; the status file tells it when it changes.
+srt_workers='' srt_health_node=0 srt_health=dynamo srt_health_prefill=2 srt_health_decode=1
+# shellcheck disable=SC2317 # srt_is_served calls it
+srt_get() { REPLY=$answer; }
+worker() { printf '{"endpoint": "generate", "component": "%s"}' "$1"; }
+answer="{\"instances\": [$(worker prefill)]}"
+if srt_is_served; then check "a model whose workers are not all there" "served" "not served"; fi
+check "workers of a dynamo frontend" "$srt_workers" "1 of 2 prefill, 0 of 1 decode"
+check "workers in the status file" "$(grep -o '"workers": "[^"]*"' "$folder/srtwb-status.json")" '"workers": "1 of 2 prefill, 0 of 1 decode"'
+answer="{\"instances\": [$(worker prefill), $(worker prefill), $(worker decode)]}"
+srt_is_served || check "a model whose workers are all there" "not served" "served"
+check "workers of a dynamo frontend that are all there" "$srt_workers" "2 of 2 prefill, 1 of 1 decode"
+srt_health=sglang srt_health_prefill=0 srt_health_decode=4 answer='{"stats": {"prefill_count": 0, "decode_count": 0, "regular_count": 3}}'
+if srt_is_served; then check "aggregated workers that are not all there" "served" "not served"; fi
+check "aggregated workers" "$srt_workers" "3 of 4"
+
+# The fingerprint of a worker: the version of NCCL, and a Python without ctypes.
+if command -v python3 >/dev/null; then
+    check "NCCL of a package, of a library, before 2.9, of none" "$(python3 - "$runtime/fingerprint.py" <<'PYTHON'
+import runpy
+import sys
+import types
+
+nccl = runpy.run_path(sys.argv[1])["nccl"]
+
+
+class Library:
+    def __init__(self, number, status):
+        self.number, self.status = number, status
+
+    def ncclGetVersion(self, found):
+        found.value = self.number
+        return self.status
+
+
+def of(number, status=0):
+    fake = types.ModuleType("ctypes")
+    fake.c_int = lambda: types.SimpleNamespace(value=0)
+    fake.byref = lambda found: found
+    fake.CDLL = lambda name: Library(number, status)
+    sys.modules["ctypes"] = fake
+    return nccl({})
+
+
+def without():
+    sys.modules["ctypes"] = None
+    return nccl({})
+
+
+print(nccl({"torch": "2.9", "nvidia_nccl-cu13": "2.28.9.post1"}), of(22809), of(21005), of(2708), of(22809, 3), without())
+PYTHON
+)" "(2, 28, 9) (2, 28, 9) (2, 10, 5) (2, 7, 8) unavailable unavailable"
+    check "the fingerprint of a Python without ctypes" "$(python3 -c 'import json, runpy, sys
+sys.modules["ctypes"] = None
+runpy.run_path(sys.argv[1], run_name="__main__")' "$runtime/fingerprint.py" | python3 -c 'import json, sys
+print(sorted(json.load(sys.stdin))[:3])')" "['arch', 'cpu', 'cuda_version']"
+fi
+
 exit "$failed"

@@ -1,5 +1,6 @@
 // The whole way in the window, on a real sshd and Slurm: log in, twenty variants of the mocker submitted, run, fetched, and on the chart.
 // SRTWB_PICTURES=DIR keeps pictures of the window on the way.
+#include "core/base/sha256.h"
 #include "tests/cluster/testbed.h"
 #include "tests/support/corpus.h"
 #include "ui/charts/chartview.h"
@@ -256,7 +257,8 @@ TEST_F(ClusterWindow, TheClustersOwnFileIsFetchedAndRecipesAreCheckedAgainstIt)
     ASSERT_TRUE(QTest::qWaitFor([&] { return m_session->clusters().current() == profile; }, patienceMs));
     child<QToolButton>("fetchClusterFile").click();
     EXPECT_FALSE(child<QToolButton>("fetchClusterFile").isEnabled()) << "one at a time";
-    const QString here = QString::fromStdString(m_folder.below("data")) + QStringLiteral("/clusters/bed.yaml");
+    const QString here = QString::fromStdString(m_folder.below("data")) +
+                         QStringLiteral("/clusters/bed-%1.yaml").arg(QString::fromStdString(base::sha256Hex("bed")).left(8));
     ASSERT_TRUE(QTest::qWaitFor([&] { return m_session->clusterPath() == here && m_session->cluster(); }, patienceMs));
     QFile copy(here);
     ASSERT_TRUE(copy.open(QIODevice::ReadOnly));

@@ -1,5 +1,5 @@
-// libFuzzer's entry for the importers. Run for each of them:
-//   SRTWB_FUZZ_IMPORTER=guidellm build/fuzz/bin/importer_fuzzer -max_total_time=180 -max_len=65536 CORPUS tests/data/results
+// libFuzzer's entry for the importers: SRTWB_FUZZ_IMPORTER names a row of core/results/importers.cpp, none stands for all, by content.
+// tests/fuzz/importers.sh runs it for each of them.
 #include "tests/fuzz/importerfuzz.h"
 
 #include <cstddef>

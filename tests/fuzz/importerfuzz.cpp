@@ -45,11 +45,13 @@ void requireFile(const results::ImportedFile& file)
 
 void tryResult(std::string_view text, std::string_view importer)
 {
-    requireFile(results::importText("results/r_conc8.json", text));
-    requireFile(results::importText("1001/logs/benchmark.out", text));
-    if (!importer.empty())
-        requireFile(
-            results::importText("results/concurrency_4/x.txt", text, {}, {.format = std::string(importer), .fields = {{"gpus", "8"}}}));
+    if (importer.empty()) {
+        requireFile(results::importText("results/r_conc8.json", text));
+        requireFile(results::importText("1001/logs/benchmark.out", text));
+    } else {
+        const results::Told told{.format = std::string(importer), .fields = {{"gpus", "8"}}};
+        requireFile(results::importText("sa-bench_isl_1024_osl_1024/results_concurrency_4_gpus_8_ctx_4_gen_4.json", text, {}, told));
+    }
     results::JsonSlimmer json(64);
     results::TextSlimmer plain;
     for (const std::string_view half : {text.substr(0, text.size() / 2), text.substr(text.size() / 2)}) {

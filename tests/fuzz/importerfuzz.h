@@ -5,7 +5,7 @@
 
 namespace wb::fuzz {
 
-/// Reads the text by content and, where `importer` is not empty, as of that format; ends the program when something does not hold.
+/// Reads the text as of the format of that importer, or by content where none is named; ends the program when something does not hold.
 void tryResult(std::string_view text, std::string_view importer = {});
 
 } // namespace wb::fuzz

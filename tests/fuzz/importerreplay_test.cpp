@@ -25,9 +25,11 @@ std::vector<std::string> samples()
 
 TEST(FuzzImporters, EverySampleThroughEveryImporter)
 {
-    for (const std::string& text : samples())
+    for (const std::string& text : samples()) {
+        tryResult(text);
         for (const results::Importer& importer : results::importers())
             tryResult(text, importer.id);
+    }
 }
 
 TEST(FuzzImporters, CutOffAnywhere)
@@ -46,6 +48,7 @@ TEST(FuzzImporters, WithBytesChanged)
             std::string changed = text;
             for (int i = 0; i < 1 + round % 8; ++i)
                 changed[random() % changed.size()] = bytes[random() % bytes.size()];
+            tryResult(changed);
             tryResult(changed, results::importers()[random() % results::importers().size()].id);
         }
 }

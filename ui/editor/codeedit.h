@@ -78,7 +78,7 @@ public:
 
 Q_SIGNALS:
     void edited();
-    void undoStepAdded(); ///< See QTextDocument::undoCommandAdded.
+    void undoStepAdded();                                ///< See QTextDocument::undoCommandAdded.
     void hoverWanted(syntax::Range place, QRect around); ///< The mouse rests there; `around` is global.
     void mouseMoved(QPoint global);
     void hoverEnded();

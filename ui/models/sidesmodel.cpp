@@ -1,5 +1,6 @@
 #include "ui/models/sidesmodel.h"
 
+#include "core/base/secrets.h"
 #include "core/base/text.h"
 #include "ui/models/text.h"
 
@@ -30,7 +31,7 @@ QString tip(const SideCell& cell, const QString& path, bool mayEdit)
 {
     if (!cell.isSet)
         return SidesModel::tr("%1 is not set in this job.").arg(path);
-    QString out = QStringLiteral("%1\n%2").arg(path, text(cell.value));
+    QString out = QStringLiteral("%1\n%2").arg(path, text(base::shownValue(path.toStdString(), cell.value)));
     if (!cell.from.empty())
         out += QLatin1Char('\n') + SidesModel::tr("from %1").arg(text(cell.from));
     if (mayEdit && cell.isScalar)
@@ -41,7 +42,7 @@ QString tip(const SideCell& cell, const QString& path, bool mayEdit)
 QVariant cellData(const SideCell& cell, const QString& path, bool mayEdit, int role)
 {
     if (role == Qt::DisplayRole)
-        return shown(cell);
+        return cell.isSet ? text(base::shownValue(path.toStdString(), shown(cell).toStdString())) : shown(cell);
     if (role == Qt::EditRole)
         return text(cell.value);
     if (role == Qt::ToolTipRole)

@@ -1,5 +1,7 @@
 #include "ui/models/variantsmodel.h"
 
+#include "core/base/secrets.h"
+#include "core/plan/cost.h"
 #include "core/syntax/rewrite.h"
 #include "core/syntax/value.h"
 #include "ui/models/text.h"
@@ -37,6 +39,14 @@ constexpr std::array<ColumnInfo, VariantsModel::ColumnCount> columns{{
     {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Marks"),
      QT_TRANSLATE_NOOP("wb::ui::VariantsModel",
                        "An earlier job with the same resolved recipe but for its name; a name that several jobs have")},
+    {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Health wait"),
+     QT_TRANSLATE_NOOP("wb::ui::VariantsModel",
+                       "How long the job waits at most for the model to be served before it gives up, hours:minutes:seconds; that time is "
+                       "a part of what it can cost")},
+    {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Points"),
+     QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Benchmark points that the job is expected to give: one for each concurrency")},
+    {QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Results"),
+     QT_TRANSLATE_NOOP("wb::ui::VariantsModel", "Concurrencies of the job of which the catalogue has a valid point")},
 }};
 
 /// On one line; a list or mapping as it could be written there.
@@ -51,6 +61,8 @@ QString unknownReason(const VariantRow& row, int column)
         return VariantsModel::tr("Not known: the job has errors.");
     if (column == VariantsModel::TimeColumn || column == VariantsModel::GpuHoursColumn)
         return VariantsModel::tr("Not known: the recipe and the cluster file give no time limit.");
+    if (column == VariantsModel::PointsColumn)
+        return VariantsModel::tr("Not known: the benchmark of the job tells no concurrencies.");
     return {};
 }
 
@@ -77,6 +89,45 @@ QString marks(const VariantRow& row)
     return parts.join(QStringLiteral(", "));
 }
 
+plan::Cost costOf(const VariantRow& row)
+{
+    return plan::cost(*row.variant().job, row.variant().counts);
+}
+
+QString pointsText(const VariantRow& row)
+{
+    const std::size_t count = row.variant().job ? costOf(row).concurrencies.size() : 0;
+    return count == 0 ? dash() : wholeNumber(static_cast<std::int64_t>(count));
+}
+
+/// "2 of 3", "none"; how many there are where nobody tells how many are expected.
+QString resultsText(const VariantRow& row)
+{
+    if (!row.measured)
+        return {};
+    if (!row.measured->hasResults())
+        return VariantsModel::tr("none");
+    const auto valid = static_cast<int>(row.measured->valid);
+    if (!row.measured->isExpectationKnown)
+        return VariantsModel::tr("%n point(s)", nullptr, valid);
+    const std::size_t expected = costOf(row).concurrencies.size();
+    return VariantsModel::tr("%1 of %2").arg(expected - row.measured->missing.size()).arg(expected);
+}
+
+/// Which are missing, and of how many points it was said.
+QString resultsTip(const VariantRow& row)
+{
+    if (!row.measured)
+        return {};
+    QString out = VariantsModel::tr("%n point(s) in the catalogue", nullptr, static_cast<int>(row.measured->points));
+    if (row.measured->points > row.measured->valid)
+        out += VariantsModel::tr(", %n of them not valid", nullptr, static_cast<int>(row.measured->points - row.measured->valid));
+    QStringList levels;
+    for (const std::int64_t level : row.measured->missing)
+        levels += QString::number(level);
+    return levels.isEmpty() ? out : out + VariantsModel::tr("; concurrencies without one: %1").arg(levels.join(QStringLiteral(", ")));
+}
+
 QVariant display(const VariantRow& row, int column)
 {
     const check::CheckedVariant& variant = row.variant();
@@ -100,6 +151,12 @@ QVariant display(const VariantRow& row, int column)
         return problemsText(row);
     case VariantsModel::MarkColumn:
         return marks(row);
+    case VariantsModel::HealthColumn:
+        return known ? duration(static_cast<double>(costOf(row).healthBudgetSeconds) / 3600.0) : dash();
+    case VariantsModel::PointsColumn:
+        return pointsText(row);
+    case VariantsModel::ResultsColumn:
+        return resultsText(row);
     default:
         return {};
     }
@@ -120,6 +177,12 @@ QVariant sortValue(const VariantRow& row, int column)
         return known && variant.counts.gpuHours() ? *variant.counts.gpuHours() : -1.0;
     case VariantsModel::ProblemsColumn:
         return static_cast<qulonglong>(row.errors) * 1'000'000 + row.warnings;
+    case VariantsModel::HealthColumn:
+        return known ? QVariant::fromValue<qlonglong>(costOf(row).healthBudgetSeconds) : QVariant(qlonglong{-1});
+    case VariantsModel::PointsColumn:
+        return known ? static_cast<int>(costOf(row).concurrencies.size()) : -1;
+    case VariantsModel::ResultsColumn:
+        return row.measured ? static_cast<int>(row.measured->valid) : -1;
     default:
         return display(row, column);
     }
@@ -127,7 +190,8 @@ QVariant sortValue(const VariantRow& row, int column)
 
 bool isNumeric(int column)
 {
-    return column >= VariantsModel::NodesColumn && column <= VariantsModel::GpuHoursColumn;
+    return (column >= VariantsModel::NodesColumn && column <= VariantsModel::GpuHoursColumn) || column == VariantsModel::HealthColumn ||
+           column == VariantsModel::PointsColumn;
 }
 
 QString paramsToEdit(const check::CheckedVariant& variant)
@@ -165,7 +229,8 @@ QString paramsText(const check::CheckedVariant& variant)
     QStringList last; // The name has a column of its own, and every override changes it.
     for (const auto& [key, value] : variant.variant.params)
         (key == "name" ? last : parts) +=
-            value ? QStringLiteral("%1 = %2").arg(text(key), valueText(*value)) : VariantsModel::tr("%1 deleted").arg(text(key));
+            value ? QStringLiteral("%1 = %2").arg(text(key), text(base::shownValue(key, valueText(*value).toStdString())))
+                  : VariantsModel::tr("%1 deleted").arg(text(key));
     return (parts + last).join(QStringLiteral(", "));
 }
 
@@ -204,9 +269,22 @@ void VariantsModel::setVariants(const std::shared_ptr<const check::Checked>& che
         for (std::size_t i = 0; i < keys.size(); ++i) {
             const check::CheckedVariant& variant = checked->variants[i];
             rows.push_back({std::move(keys[i]), checked, i, variant.errors, variant.warnings, names[variant.name]});
+            // Until the points are looked through again; a key press changes nothing of them.
+            if (i < this->rows().size() && this->rows()[i].id == rows.back().id && variant.job)
+                rows.back().measured = this->rows()[i].measured;
         }
     }
     setRows(std::move(rows));
+}
+
+void VariantsModel::setMeasured(const std::vector<std::optional<analysis::Measured>>& measured)
+{
+    std::vector<VariantRow> changed = rows();
+    if (measured.size() != changed.size())
+        return;
+    for (VariantRow& row : changed)
+        row.measured = measured[row.index];
+    setRows(std::move(changed));
 }
 
 int VariantsModel::columnCount(const QModelIndex& parent) const
@@ -232,6 +310,8 @@ QVariant VariantsModel::data(const QModelIndex& index, int role) const
     case Qt::TextAlignmentRole:
         return isNumeric(index.column()) ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     case Qt::ToolTipRole: {
+        if (index.column() == ResultsColumn)
+            return resultsTip(row);
         const QString shown = display(row, index.column()).toString();
         return shown == dash() ? unknownReason(row, index.column()) : shown;
     }

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "core/analysis/measured.h"
 #include "core/check/check.h"
 #include "ui/models/rowsmodel.h"
 
 #include <memory>
+#include <optional>
 
 namespace wb::ui {
 
@@ -22,7 +24,8 @@ struct VariantRow {
     std::size_t index = 0;
     std::size_t errors = 0;
     std::size_t warnings = 0;
-    std::size_t sameName = 0; ///< Jobs of that name, this one too; 0 where it has none of its own to share.
+    std::size_t sameName = 0;                        ///< Jobs of that name, this one too; 0 where it has none of its own to share.
+    std::optional<analysis::Measured> measured = {}; ///< Nothing until the points were looked through, and of a job with errors.
 
     [[nodiscard]] const check::CheckedVariant& variant() const { return checked->variants[index]; }
     friend bool operator==(const VariantRow&, const VariantRow&) = default;
@@ -44,6 +47,9 @@ public:
         GpuHoursColumn,
         ProblemsColumn,
         MarkColumn,
+        HealthColumn,
+        PointsColumn,
+        ResultsColumn,
         ColumnCount
     };
     enum Role {
@@ -54,6 +60,8 @@ public:
     explicit VariantsModel(QObject* parent = nullptr);
 
     void setVariants(const std::shared_ptr<const check::Checked>& checked); ///< Null: none.
+    /// What the imported points say of the variants, one for each; another number counts for nothing.
+    void setMeasured(const std::vector<std::optional<analysis::Measured>>& measured);
 
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;

@@ -4,6 +4,7 @@
 #include "core/base/unifieddiff.h"
 #include "core/store/atomicfile.h"
 #include "core/store/ownfolder.h"
+#include "core/store/sentfiles.h"
 #include "core/store/tarball.h"
 #include "ui/editor/recipeeditor.h"
 #include "ui/models/text.h"
@@ -76,12 +77,13 @@ const QString ofSubmit = QStringLiteral("submit");
 const QString ofJob = QStringLiteral("job:"); ///< And the job's stable key.
 constexpr std::size_t mostJobs = 200;         ///< Of more the first ones are offered.
 
-/// What a submitted job's record knows of its files: names and SHA-256, no bytes.
-std::shared_ptr<const DryRun> recorded(const store::JobEntry& job)
+/// What is known of the files of a submitted job: names and SHA-256, and their bytes where a copy was kept.
+std::shared_ptr<const DryRun> recorded(const store::JobEntry& job, const std::string& stateFolder)
 {
     auto files = std::make_shared<std::vector<render::Artifact>>();
     for (const store::SentFile& file : job.files)
-        files->push_back({.name = file.name, .bytes = {}, .sha256 = file.sha256});
+        files->push_back(
+            {.name = file.name, .bytes = store::sentBytes(stateFolder, file.sha256).value_or(std::string()), .sha256 = file.sha256});
     auto out = std::make_shared<DryRun>();
     out->title = job.jobId.empty() ? job.name : job.name + " (" + job.jobId + ")";
     out->artifacts = std::move(files);
@@ -117,7 +119,10 @@ ArtifactsPane::ArtifactsPane(Session& session, QWidget* parent)
     , m_view(new TableView(&m_model, ArtifactsModel::SortRole, tr("Artifacts"), this))
     , m_hits(new TableView(&m_hitsModel, ArtifactHitsModel::SortRole, tr("Found in the artifacts"), this))
     , m_lists(new QStackedWidget(this))
+    , m_contents(new QStackedWidget(this))
     , m_text(new RecipeEditor(this))
+    , m_table(new TableView(&m_tableModel, CellsModel::SortRole, tr("The artifact as a table"), this))
+    , m_find(button(tr("Find"), tr("Find in the artifact (Ctrl+F)")))
     , m_title(new QLabel(this))
     , m_hash(new QLabel(this))
     , m_found(new QLabel(this))
@@ -151,6 +156,11 @@ ArtifactsPane::ArtifactsPane(Session& session, QWidget* parent)
     m_lists->addWidget(m_hits);
     m_text->setObjectName(QStringLiteral("artifactText"));
     m_text->setReadOnly(true);
+    m_table->setObjectName(QStringLiteral("artifactTable"));
+    m_table->setTextElideMode(Qt::ElideMiddle);
+    m_table->setColumnWidths({22, 30, 40, 26});
+    m_contents->addWidget(m_text);
+    m_contents->addWidget(m_table);
     m_title->setObjectName(QStringLiteral("artifactsTitle"));
     m_title->setWordWrap(true);
     m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -169,7 +179,7 @@ ArtifactsPane::ArtifactsPane(Session& session, QWidget* parent)
     lowerColumn->setContentsMargins(0, 0, 0, 0);
     lowerColumn->setSpacing(0);
     lowerColumn->addWidget(makeBar());
-    lowerColumn->addWidget(m_text);
+    lowerColumn->addWidget(m_contents);
     auto* splitter = new QSplitter(Qt::Vertical, this);
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(m_lists);
@@ -230,8 +240,7 @@ QWidget* ArtifactsPane::makeBar()
     m_text->leaveKeysToWindow();
     m_hash->setMinimumWidth(1);
     row->addWidget(m_hash, 1);
-    QToolButton* find = button(tr("Find"), tr("Find in the artifact (Ctrl+F)"));
-    connect(find, &QToolButton::clicked, m_text, &RecipeEditor::showFindBar);
+    connect(m_find, &QToolButton::clicked, m_text, &RecipeEditor::showFindBar);
     QToolButton* copyHash = button(tr("Copy SHA-256"), tr("Copy the whole SHA-256 of these bytes"));
     connect(copyHash, &QToolButton::clicked, this, [this] {
         if (const render::Artifact* artifact = current())
@@ -252,7 +261,7 @@ QWidget* ArtifactsPane::makeBar()
     ways->addAction(tr("Into a folder\u2026"), this, &ArtifactsPane::exportFolder);
     ways->addAction(tr("As a tar archive\u2026"), this, &ArtifactsPane::exportTar);
     exportAll->setMenu(ways);
-    for (QToolButton* each : {find, copyHash, copy, m_copyCommand, save, exportAll})
+    for (QToolButton* each : {m_find, copyHash, copy, m_copyCommand, save, exportAll})
         row->addWidget(each);
     return bar;
 }
@@ -316,10 +325,15 @@ void ArtifactsPane::refreshCompared()
         return refreshList();
     }
     if (chosen == ofSubmit) {
-        m_otherJob.cancel();
         const store::JobEntry* job = lastSubmitted(m_session.jobs().all(), *dryRun->checked, dryRun->variant);
-        m_other = job ? recorded(*job) : nullptr;
-        return refreshList();
+        if (!job) {
+            m_otherJob.cancel();
+            m_other.reset();
+            return refreshList();
+        }
+        refreshList();
+        return m_otherJob.start(
+            [sent = *job, folder = m_session.jobs().stateFolder().toStdString()](std::stop_token) { return recorded(sent, folder); });
     }
     std::size_t job = dryRun->variant;
     render::Launcher launcher = m_session.launcher();
@@ -409,6 +423,11 @@ void ArtifactsPane::showHit(const QModelIndex& source)
     // The line is one of the artifact, not of what differs in it.
     const render::Artifact& artifact = m_model.row(row).artifact();
     const std::string bytes = shownBytes(artifact);
+    if (m_contents->currentWidget() == m_table) { // its first line is the titles
+        const QModelIndex line = m_tableModel.index(static_cast<int>(found.hit.line) - 2, 0);
+        m_table->showCurrent(line);
+        m_table->scrollTo(m_table->currentIndex());
+    }
     if (m_text->utf8Text() != bytes)
         showText(bytes, languageOf(artifact));
     if (found.hit.end <= bytes.size())
@@ -422,21 +441,28 @@ void ArtifactsPane::showArtifact()
     if (!row) {
         m_shown.clear();
         m_text->setText({});
+        m_contents->setCurrentWidget(m_text);
         m_hash->setText({});
         return;
     }
     const render::Artifact& artifact = row->artifact();
     const std::string bytes = shownBytes(artifact);
-    const bool hasOtherBytes = m_other && m_other->checked;
-    if (row->change == render::ArtifactChange::OnlyThere && !hasOtherBytes) {
+    const std::string* other = otherBytes(*row);
+    m_contents->setCurrentWidget(m_text);
+    if (row->change == render::ArtifactChange::OnlyThere && !other) {
         showText(tr("Only its SHA-256 is known here: %1").arg(text(artifact.sha256)).toStdString(), {});
-    } else if (row->change == render::ArtifactChange::Changed && hasOtherBytes) {
-        const std::string diff = base::unifiedDiff(shownBytes((*row->others)[row->other]), bytes, artifact.name + " (compared with)",
-                                                   artifact.name + " (this job)");
+    } else if (row->change == render::ArtifactChange::Changed && other) {
+        const std::string diff =
+            base::unifiedDiff(render::masked(*other, m_secrets), bytes, artifact.name + " (compared with)", artifact.name + " (this job)");
         showText(diff.empty() ? tr("They differ in what is masked alone.").toStdString() : diff, QStringLiteral("Diff"));
     } else {
         showText(bytes, languageOf(artifact));
+        if (artifact.kind == render::ArtifactKind::Environment || artifact.kind == render::ArtifactKind::Mounts) {
+            showTable(bytes);
+            m_contents->setCurrentWidget(m_table);
+        }
     }
+    m_find->setVisible(m_contents->currentWidget() == m_text);
     m_hash->setText((artifact.predicted ? tr("Predicted \u00b7 ") : QString()) +
                     (bytes == artifact.bytes ? QString() : tr("Secrets masked \u00b7 ")) +
                     tr("SHA-256 %1\u2026").arg(text(artifact.sha256).left(16)));
@@ -455,6 +481,34 @@ void ArtifactsPane::showText(const std::string& bytes, const QString& language)
         m_text->replaceText(text(bytes));
     else
         m_text->setText(text(bytes));
+}
+
+void ArtifactsPane::showTable(const std::string& bytes)
+{
+    QStringList titles;
+    std::vector<CellsRow> rows;
+    const QStringList lines = text(bytes).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    for (const QString& line : lines) {
+        const QStringList words = line.split(QLatin1Char('\t'));
+        if (titles.isEmpty()) {
+            titles = words;
+            continue;
+        }
+        CellsRow row;
+        row.id = (words.value(0) + QLatin1Char('\t') + words.value(1)).toStdString();
+        for (const QString& word : words)
+            row.cells.push_back({.text = word});
+        rows.push_back(std::move(row));
+    }
+    m_tableModel.setTable(titles, std::move(rows));
+}
+
+const std::string* ArtifactsPane::otherBytes(const ArtifactRow& row) const
+{
+    if (!m_other || !row.others || !row.change || *row.change == render::ArtifactChange::OnlyHere)
+        return nullptr;
+    const std::string& bytes = (*row.others)[row.other].bytes;
+    return m_other->checked || !bytes.empty() ? &bytes : nullptr;
 }
 
 void ArtifactsPane::copyCommand()

@@ -5,6 +5,7 @@
 #include "ui/async/latestjob.h"
 #include "ui/models/artifacthitsmodel.h"
 #include "ui/models/artifactsmodel.h"
+#include "ui/models/cellsmodel.h"
 #include "ui/shell/session.h"
 
 #include <QWidget>
@@ -50,6 +51,9 @@ private:
     void showHit(const QModelIndex& source);
     void showArtifact();
     void showText(const std::string& bytes, const QString& language);
+    void showTable(const std::string& bytes);
+    /// The bytes of the artifact that the current one is compared with; nothing when there is none, or its hash alone is known.
+    [[nodiscard]] const std::string* otherBytes(const ArtifactRow& row) const;
     [[nodiscard]] QString titleText() const;
     void saveArtifact();
     void copyCommand();
@@ -68,7 +72,11 @@ private:
     TableView* m_view;
     TableView* m_hits;
     QStackedWidget* m_lists; ///< The artifacts, or what was found in them.
+    CellsModel m_tableModel;
+    QStackedWidget* m_contents; ///< The artifact as a text, or as a table.
     RecipeEditor* m_text;
+    TableView* m_table;
+    QToolButton* m_find;
     QLabel* m_title;
     QLabel* m_hash;
     QLabel* m_found;

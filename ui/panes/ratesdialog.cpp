@@ -24,14 +24,17 @@ namespace {
 std::set<std::string> kindsOf(Session& session, const analysis::Rates& rates)
 {
     std::set<std::string> kinds;
+    // "GB200" and "gb200" are one kind: a rate is found whatever the case.
+    const auto add = [&kinds](const std::string& hardware) {
+        if (!hardware.empty() &&
+            std::ranges::none_of(kinds, [&](const std::string& kind) { return base::lowered(kind) == base::lowered(hardware); }))
+            kinds.insert(hardware);
+    };
     for (const results::Point& point : *session.results().points())
-        if (point.hardware)
-            kinds.insert(*point.hardware);
+        add(point.hardware.value_or(std::string()));
     for (const auto* list : {&rates.prices, &rates.powers})
         for (const analysis::Rate& rate : *list)
-            if (!rate.hardware.empty() &&
-                std::ranges::none_of(kinds, [&](const std::string& kind) { return base::lowered(kind) == base::lowered(rate.hardware); }))
-                kinds.insert(rate.hardware);
+            add(rate.hardware);
     return kinds;
 }
 
@@ -77,7 +80,9 @@ RatesDialog::RatesDialog(Session& session, QWidget* parent)
 
     m_fault->setObjectName(QStringLiteral("ratesFault"));
     m_fault->setWordWrap(true);
-    m_fault->hide();
+    m_fault->setText(
+        tr("%1 What is entered here takes its place; the old file is kept beside it.").arg(text(session.results().ratesFault())));
+    m_fault->setVisible(!session.results().ratesFault().empty());
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     connect(buttons, &QDialogButtonBox::accepted, this, &RatesDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &RatesDialog::reject);
@@ -120,7 +125,7 @@ void RatesDialog::accept()
                 continue;
             const auto number = base::numberOf(words);
             if (!number || !std::isfinite(*number) || *number <= 0) {
-                m_fault->setText(tr("\"%1\" is no number above 0.").arg(text(words)));
+                m_fault->setText(tr("\"%1\" is no number above 0: write one such as 3.5, or leave the field empty.").arg(text(words)));
                 m_fault->show();
                 field->setFocus();
                 field->selectAll();

@@ -2,6 +2,7 @@
 
 #include "core/results/pointtable.h"
 #include "ui/models/text.h"
+#include "ui/panes/keptcolumns.h"
 #include "ui/panes/messagebar.h"
 #include "ui/panes/pointcard.h"
 #include "ui/panes/rerunmenu.h"
@@ -92,6 +93,10 @@ ResultsPane::ResultsPane(Session& session, QWidget* parent)
     for (std::size_t i = 0; i < firstColumns.size(); ++i)
         m_view->header()->moveSection(m_view->header()->visualIndex(PointsModel::columnOf(firstColumns[i])), static_cast<int>(i));
     showFirstColumns();
+    QStringList keys;
+    for (int column = 0; column < m_model.columnCount(); ++column)
+        keys += QString::fromLatin1(PointsModel::fieldOf(column));
+    keepColumns(*m_view, keys);
 
     auto* splitter = new QSplitter(this);
     splitter->setChildrenCollapsible(false);

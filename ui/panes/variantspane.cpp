@@ -2,6 +2,7 @@
 
 #include "core/assist/valueedit.h"
 #include "core/base/text.h"
+#include "core/plan/cost.h"
 #include "ui/models/text.h"
 #include "ui/panes/severitydelegate.h"
 #include "ui/panes/sidesdelegate.h"
@@ -28,6 +29,9 @@ QString variantsSummary(const check::Checked& checked)
         return VariantsPane::tr("Cluster file: no jobs");
     std::int64_t gpus = 0;
     double gpuHours = 0.0;
+    std::size_t points = 0;
+    bool arePointsKnown = true;
+    std::int64_t healthSeconds = 0;
     int noJob = 0;
     int noTime = 0;
     int duplicates = 0;
@@ -41,12 +45,19 @@ QString variantsSummary(const check::Checked& checked)
         const auto hours = variant.counts.gpuHours();
         noTime += hours ? 0 : 1;
         gpuHours += hours.value_or(0.0);
+        const plan::Cost cost = plan::cost(*variant.job, variant.counts);
+        points += cost.concurrencies.size();
+        arePointsKnown = arePointsKnown && !cost.concurrencies.empty();
+        healthSeconds = std::max(healthSeconds, cost.healthBudgetSeconds);
     }
     const int count = static_cast<int>(checked.variants.size());
     QStringList parts{VariantsPane::tr("%n job(s)", nullptr, count)};
     if (noJob < count) {
         parts += VariantsPane::tr("%1 GPUs").arg(gpus);
         parts += noTime + noJob < count ? VariantsPane::tr("%1 GPU-h").arg(number(gpuHours, 4)) : VariantsPane::tr("GPU-h not known");
+        parts += arePointsKnown ? VariantsPane::tr("%n benchmark point(s)", nullptr, static_cast<int>(points))
+                                : VariantsPane::tr("benchmark points not known");
+        parts += VariantsPane::tr("health wait up to %1").arg(duration(static_cast<double>(healthSeconds) / 3600.0));
     }
     if (noJob > 0)
         parts += VariantsPane::tr("%n with errors, not counted", nullptr, noJob);
@@ -56,6 +67,42 @@ QString variantsSummary(const check::Checked& checked)
         parts += VariantsPane::tr("%n duplicate(s)", nullptr, duplicates);
     return parts.join(QStringLiteral(" \u00b7 "));
 }
+
+namespace {
+
+using MeasuredJobs = std::vector<std::optional<analysis::Measured>>;
+
+MeasuredJobs measuredOf(const check::Checked& checked, const std::vector<results::Point>& points,
+                        const std::vector<analysis::FetchedJob>& fetched)
+{
+    std::vector<analysis::WantedJob> wanted;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < checked.variants.size(); ++i) {
+        const check::CheckedVariant& variant = checked.variants[i];
+        if (!variant.job)
+            continue;
+        wanted.push_back({checked.source->path(), variant.name, variant.variant.suffix.value_or(std::string()),
+                          plan::cost(*variant.job, variant.counts).concurrencies});
+        places.push_back(i);
+    }
+    MeasuredJobs out(checked.variants.size());
+    std::vector<analysis::Measured> measured = analysis::measuredJobs(wanted, points, fetched);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        out[places[i]] = std::move(measured[i]);
+    return out;
+}
+
+bool hasNoResults(const analysis::Measured& measured)
+{
+    return !measured.hasResults();
+}
+
+bool isIncomplete(const analysis::Measured& measured)
+{
+    return !measured.isComplete();
+}
+
+} // namespace
 
 Result<std::vector<expand::Setting>> trialSettings(const QString& written)
 {
@@ -103,6 +150,14 @@ VariantsPane::VariantsPane(Session& session, QWidget* parent)
     , m_note(new QLabel(this))
     , m_matrixNote(new QLabel(this))
     , m_trial(new QLineEdit(this))
+    , m_withoutResults(new QToolButton(this))
+    , m_measuredJob(session.workers(),
+                    [this](const std::pair<CheckedPtr, MeasuredJobs>& made) {
+                        if (made.first != m_session.selection().checked())
+                            return; // another text is in front
+                        m_view->changeQuietly([&] { m_model.setMeasured(made.second); });
+                        showMeasured();
+                    })
     , m_resolvedJob(session.workers(),
                     [this](Sides sides) {
                         m_resolvedOf = sides.checked;
@@ -155,8 +210,15 @@ VariantsPane::VariantsPane(Session& session, QWidget* parent)
         fillMenu(*menu);
     });
 
+    m_withoutResults->setObjectName(QStringLiteral("withoutResults"));
+    m_withoutResults->setToolTip(tr("Mark the jobs of which the catalogue has no valid point, for dry run and submit"));
+    m_withoutResults->setAutoRaise(true);
+    m_withoutResults->setFocusPolicy(Qt::TabFocus);
+    m_withoutResults->hide();
+    connect(m_withoutResults, &QToolButton::clicked, this, [this] { markJobs(hasNoResults); });
     auto* head = new QHBoxLayout;
     head->addWidget(m_summary, 1);
+    head->addWidget(m_withoutResults, 0, Qt::AlignTop);
     head->addWidget(actions, 0, Qt::AlignTop);
     auto* edits = new QHBoxLayout;
     edits->addWidget(filter, 2);
@@ -182,6 +244,8 @@ VariantsPane::VariantsPane(Session& session, QWidget* parent)
 
     connect(&session.selection(), &Selection::variantChanged, this, &VariantsPane::refresh);
     connect(&session.documents(), &Documents::currentChanged, this, &VariantsPane::refreshTrial);
+    connect(&session.results(), &Results::pointsChanged, this, &VariantsPane::refreshMeasured);
+    connect(&session.jobs(), &Jobs::changed, this, &VariantsPane::refreshMeasured);
     connect(&session.documents(), &Documents::stateChanged, this, [this](DocumentId id) {
         const Document* document = m_session.documents().current();
         const bool isFromElsewhere =
@@ -197,10 +261,14 @@ void VariantsPane::makeTables()
 {
     m_view->setObjectName(QStringLiteral("variantsView"));
     m_view->setItemDelegateForColumn(VariantsModel::NameColumn, new SeverityDelegate(VariantsModel::SeverityRole, m_view, Qt::ElideLeft));
-    m_view->setColumnWidths({16, 12, 11, 5, 5, 8, 5, 10, 14}, VariantsModel::ParamsColumn);
+    m_view->setColumnWidths({16, 12, 11, 5, 5, 8, 5, 10, 14, 8, 6, 9}, VariantsModel::ParamsColumn);
     m_view->setEditTriggers(QAbstractItemView::EditKeyPressed);
     // Its name tells it already.
     m_view->header()->moveSection(m_view->header()->visualIndex(VariantsModel::SuffixColumn), VariantsModel::ProblemsColumn);
+    // Behind what the job costs.
+    for (const int column : {VariantsModel::ResultsColumn, VariantsModel::PointsColumn, VariantsModel::HealthColumn})
+        m_view->header()->moveSection(m_view->header()->visualIndex(column),
+                                      m_view->header()->visualIndex(VariantsModel::GpuHoursColumn) + 1);
     connect(m_view, &TableView::currentSourceChanged, this,
             [this](const QModelIndex& source) { m_session.selection().setVariant(m_model.row(source.row()).index); });
     connect(m_view, &TableView::sourceActivated, this, &VariantsPane::goToSource);
@@ -313,6 +381,18 @@ void VariantsPane::refresh()
     m_view->setColumnShown(VariantsModel::MarkColumn, std::any_of(rows.begin(), rows.end(), [](const VariantRow& row) {
                                return row.sameName > 1 || row.variant().duplicateOf;
                            }));
+    // What is the same for all jobs the summary tells.
+    const auto costOf = [](const VariantRow& row) {
+        const auto& job = row.variant().job;
+        return job ? plan::cost(*job, row.variant().counts) : plan::Cost();
+    };
+    const auto isOwn = [&](auto value) {
+        return std::any_of(rows.begin(), rows.end(),
+                           [&](const VariantRow& row) { return value(costOf(row)) != value(costOf(rows.front())); });
+    };
+    m_view->setColumnShown(VariantsModel::HealthColumn, isOwn([](const plan::Cost& cost) { return cost.healthBudgetSeconds; }));
+    m_view->setColumnShown(VariantsModel::PointsColumn, isOwn([](const plan::Cost& cost) { return cost.concurrencies.size(); }));
+    refreshMeasured();
     const auto variant = m_session.selection().variant();
     m_view->showCurrent(variant ? m_model.index(static_cast<int>(*variant), 0) : QModelIndex());
     m_summary->setText(checked ? variantsSummary(*checked) : tr("No recipe is open."));
@@ -329,6 +409,59 @@ void VariantsPane::refresh()
         m_view->setEmptyText(checked->pack ? tr("The recipe stands for no job: see Problems.") : tr("The text is no recipe."));
     refreshResolved();
     refreshMatrix();
+}
+
+/// Sets the jobs against the imported points, on a worker: there may be many of both.
+void VariantsPane::refreshMeasured()
+{
+    const CheckedPtr checked = m_session.selection().checked();
+    showMeasured();
+    if (!checked || checked->variants.empty() || check::isClusterFile(*checked))
+        return m_measuredJob.cancel();
+    std::vector<analysis::FetchedJob> fetched;
+    for (const store::JobEntry& job : m_session.jobs().all())
+        if (!job.fetched.empty())
+            fetched.push_back({job.fetched, job.recipe, job.name, job.variant});
+    m_measuredJob.start([checked, points = m_session.results().points(), fetched = std::move(fetched)](std::stop_token) {
+        return std::pair(checked, measuredOf(*checked, *points, fetched));
+    });
+}
+
+void VariantsPane::showMeasured()
+{
+    const int count = countJobs(hasNoResults);
+    m_withoutResults->setText(tr("Without results (%1)").arg(count));
+    m_withoutResults->setVisible(count > 0);
+    m_view->setColumnShown(VariantsModel::ResultsColumn,
+                           countJobs([](const analysis::Measured& measured) { return measured.points > 0; }) > 0);
+}
+
+int VariantsPane::countJobs(const std::function<bool(const analysis::Measured&)>& isCounted) const
+{
+    const std::vector<VariantRow>& rows = m_model.rows();
+    return static_cast<int>(
+        std::count_if(rows.begin(), rows.end(), [&](const VariantRow& row) { return row.measured && isCounted(*row.measured); }));
+}
+
+void VariantsPane::markJobs(const std::function<bool(const analysis::Measured&)>& isMarked)
+{
+    QItemSelection wanted;
+    QModelIndex first;
+    for (int row = 0; row < m_model.rowCount(); ++row) {
+        const auto& measured = m_model.row(row).measured;
+        const QModelIndex index = m_view->filter().mapFromSource(m_model.index(row, 0));
+        if (!measured || !isMarked(*measured) || !index.isValid())
+            continue;
+        wanted.select(index, index.siblingAtColumn(m_view->model()->columnCount() - 1));
+        first = first.isValid() ? first : index;
+    }
+    if (!first.isValid())
+        return say(tr("The filter hides the jobs that lack results."));
+    m_view->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
+    m_view->selectionModel()->select(wanted, QItemSelectionModel::ClearAndSelect);
+    m_view->setFocus();
+    const auto marked = static_cast<int>(selectedJobs().size());
+    say(tr("%n job(s) marked: Submit sends these.", nullptr, marked));
 }
 
 void VariantsPane::refreshResolved()
@@ -578,6 +711,12 @@ void VariantsPane::fillMenu(QMenu& menu)
     QAction* explode = menu.addAction(tr("Each job as a file of its own\u2026"), this,
                                       [this, id = document ? document->id : DocumentId{}] { m_session.conversions().explode(id); });
     explode->setEnabled(isRecipe && !checked->variants.empty());
+    menu.addSeparator();
+    const int without = countJobs(hasNoResults);
+    const int incomplete = countJobs(isIncomplete);
+    menu.addAction(tr("Mark jobs without results (%1)").arg(without), this, [this] { markJobs(hasNoResults); })->setEnabled(without > 0);
+    menu.addAction(tr("Mark jobs with missing points (%1)").arg(incomplete), this, [this] { markJobs(isIncomplete); })
+        ->setEnabled(incomplete > 0);
     menu.addSeparator();
     menu.addAction(tr("Copy the table of jobs"), this, [this] { m_view->copyTable(); });
     menu.addAction(tr("Copy the matrix"), this, [this] { m_matrix->copyTable(); })->setEnabled(m_matrixModel.rowCount() > 0);

@@ -7,10 +7,16 @@
 
 #include <QWidget>
 
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
 class QLabel;
 class QLineEdit;
 class QMenu;
 class QTabWidget;
+class QToolButton;
 
 namespace wb::ui {
 
@@ -46,6 +52,11 @@ private:
     void refreshResolved();
     void refreshMatrix();
     void refreshTrial();
+    void refreshMeasured();
+    void showMeasured();
+    /// Marks the jobs that the question is true of, for what is done with several of them.
+    void markJobs(const std::function<bool(const analysis::Measured&)>& isMarked);
+    [[nodiscard]] int countJobs(const std::function<bool(const analysis::Measured&)>& isCounted) const;
     void setTrial();
     void goToSource(const QModelIndex& source);
     void goToCell(const check::SideCell& cell);
@@ -73,6 +84,8 @@ private:
     QLabel* m_note;
     QLabel* m_matrixNote;
     QLineEdit* m_trial;
+    QToolButton* m_withoutResults;
+    async::LatestJob<std::pair<CheckedPtr, std::vector<std::optional<analysis::Measured>>>> m_measuredJob;
     async::LatestJob<Sides> m_resolvedJob;
     async::LatestJob<Sides> m_matrixJob;
 };

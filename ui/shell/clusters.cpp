@@ -2,9 +2,11 @@
 
 #include "core/base/files.h"
 #include "core/base/safename.h"
+#include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/remote/clusterfile.h"
 #include "core/remote/opensshtransport.h"
+#include "core/remote/sentcopies.h"
 #include "core/remote/slurmerrors.h"
 #include "core/store/atomicfile.h"
 #include "ui/async/background.h"
@@ -100,7 +102,10 @@ Clusters::Clusters(const Parts& parts, QString profilesFile, recipe::TextPairs e
         [this](const std::shared_ptr<Submitted>& submitted) { finishSubmission(*submitted); });
 }
 
-Clusters::~Clusters() = default;
+Clusters::~Clusters()
+{
+    m_stop.request_stop();
+}
 
 void Clusters::tell(const Error& error)
 {
@@ -194,7 +199,8 @@ void Clusters::write(std::vector<remote::Profile> profiles, const QString& curre
             if (!written)
                 return tell(Error(written.error()).within("Writing the profiles"));
             setProfiles(profiles);
-            setCurrent(current);
+            if (!current.isEmpty())
+                setCurrent(current);
         });
 }
 
@@ -259,11 +265,16 @@ void Clusters::fetchClusterFile()
         return;
     m_isFetching = true;
     const remote::Profile profile = current();
-    const QString here = QFileInfo(m_file).absolutePath() + QStringLiteral("/clusters/%1.yaml").arg(text(base::safeName(profile.name)));
+    // Two names may be the same one as a file's: the hash tells them apart.
+    constexpr int nameDigits = 8;
+    const QString here = QFileInfo(m_file).absolutePath() +
+                         QStringLiteral("/clusters/%1-%2.yaml")
+                             .arg(text(base::safeName(profile.name)), text(base::sha256Hex(profile.name)).left(nameDigits));
     async::runInBackground(
         m_parts.remoteWorkers, this,
-        [transport = m_parts.connections.of(profile), named = profile.remoteClusterFile, here]() -> Result<remote::RemoteClusterFile> {
-            auto file = remote::readClusterFile(*transport, named);
+        [transport = m_parts.connections.of(profile), named = profile.remoteClusterFile, here,
+         stop = m_stop.get_token()]() -> Result<remote::RemoteClusterFile> {
+            auto file = remote::readClusterFile(*transport, named, stop);
             if (!file)
                 return file;
             if (auto made = base::makePrivateFolder(QFileInfo(here).absolutePath().toStdString()); !made)
@@ -280,14 +291,21 @@ void Clusters::fetchClusterFile()
             constexpr int shownDigits = 12;
             const QString about =
                 tr("%1 of %2, SHA-256 %3").arg(text(file->path), text(profile.host), text(file->sha256).left(shownDigits));
-            m_parts.log.info(tr("The cluster file was fetched: %1. Recipes are checked against the copy %2.").arg(about, here));
-            const auto at = std::find_if(m_profiles.begin(), m_profiles.end(), [&](const auto& each) { return each.name == profile.name; });
-            if (at != m_profiles.end() && at->clusterFile != here.toStdString()) {
-                remote::Profile next = *at;
-                next.clusterFile = here.toStdString();
-                save(next, next.name);
+            m_parts.log.info(
+                tr("The cluster file was fetched: %1. Recipes of that profile are checked against the copy %2.").arg(about, here));
+            // The profiles may be other ones by now, and another one chosen: that stays so.
+            const auto at = std::find_if(m_profiles.begin() + 1, m_profiles.end(), [&](const auto& each) {
+                return each.name == profile.name && each.host == profile.host && each.remoteClusterFile == profile.remoteClusterFile;
+            });
+            if (at == m_profiles.end())
+                return;
+            if (at->clusterFile != here.toStdString()) {
+                std::vector<remote::Profile> profiles(m_profiles.begin() + 1, m_profiles.end());
+                profiles[static_cast<std::size_t>(at - m_profiles.begin()) - 1].clusterFile = here.toStdString();
+                write(std::move(profiles), {});
             }
-            Q_EMIT clusterFileFetched(here, about);
+            if (m_current == profile.name)
+                Q_EMIT clusterFileFetched(here, about);
         });
     Q_EMIT fetchingChanged();
 }
@@ -456,6 +474,7 @@ void Clusters::submit(const PreparedPtr& prepared)
                 return failedWith(std::move(bundle.error()));
             sent.push_back(std::move(bundle->bundle));
         }
+        remote::keepCopies(folder, sent);
         remote::Submitter submitter(*transport, *record, how, [&](const remote::SubmitEvent& event) { told({{}, false, event}); });
         auto summary = submitter.submit(*opened, sent, stop);
         for (const store::JobEntry& job : opened->jobs)

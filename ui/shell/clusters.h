@@ -98,7 +98,8 @@ public:
     /// Reads the hosts that an ssh_config names (empty: the user's own); see `hostsListed`.
     void listHosts(const QString& sshConfig);
 
-    /// Brings the cluster file of the current profile's cluster here and lets the profile check recipes against it; see `clusterFileFetched`.
+    /// Brings the cluster file of the current profile's cluster here and lets the profile check recipes against it; see
+    /// `clusterFileFetched`.
     void fetchClusterFile();
     [[nodiscard]] QString whyNoClusterFile() const; ///< Empty: it can be fetched.
 
@@ -121,7 +122,7 @@ Q_SIGNALS:
     void currentChanged();
     void hostResolved(const QString& host, const std::vector<std::pair<std::string, std::string>>& settings, const QString& trouble);
     void hostsListed(const QStringList& hosts);
-    void fetchingChanged(); ///< Of the cluster file: begun, or over.
+    void fetchingChanged();                                             ///< Of the cluster file: begun, or over.
     void clusterFileFetched(const QString& path, const QString& about); ///< Where it is here, and what was fetched from where.
     void preflightChanged();
     void prepared(const wb::ui::PreparedPtr& prepared);
@@ -136,7 +137,7 @@ private:
     [[nodiscard]] QString whyNoJobs() const;
     [[nodiscard]] Result<remote::PlannedJobs> planStub() const;
     void setProfiles(std::vector<remote::Profile> profiles);
-    void write(std::vector<remote::Profile> profiles, const QString& current);
+    void write(std::vector<remote::Profile> profiles, const QString& current); ///< `current` empty: the one that is chosen then.
     void happened(const Step& step);
     void finishSubmission(const Submitted& submitted);
     void tell(const Error& error);
@@ -151,6 +152,7 @@ private:
     Submission m_submission;
     std::optional<TaskId> m_task;
     bool m_isFetching = false;
+    std::stop_source m_stop;
     async::LatestJob<std::shared_ptr<const std::vector<remote::PreflightCheck>>> m_preflightJob;
     async::LatestJob<Result<PreparedPtr>> m_prepareJob;
     std::unique_ptr<SubmitJob> m_submitJob;

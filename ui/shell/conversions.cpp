@@ -105,6 +105,8 @@ Conversion migrated(Conversion out, const check::Checked& checked)
     }
     out.after = std::move(migration.text);
     out.isProved = proof.equal && !migration.hasRefusals();
+    if (out.isProved && !proof.differences.empty())
+        out.verdict = text(check::verdictOn(proof));
     return out;
 }
 

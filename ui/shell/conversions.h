@@ -31,7 +31,7 @@ struct Conversion {
     std::string after = {};                                  ///< Empty: nothing could be made, or there are files.
     std::vector<std::pair<QString, std::string>> files = {}; ///< Names and texts that would be written into a folder.
     bool isProved = false;                                   ///< It stands for the same jobs, or `verdict` says what is proved.
-    QString verdict = {};                                    ///< What is proved or not, where it is not about jobs.
+    QString verdict = {};                                    ///< What is proved or not, where "the same jobs" is not it.
     QStringList reasons = {};                                ///< Why it does not, or why nothing was made.
     QStringList notes = {};                                  ///< What else changes.
 };

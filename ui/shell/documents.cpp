@@ -235,8 +235,7 @@ void Documents::showPlace(DocumentId id, const Target& target)
 void Documents::read(const QString& path, const Target& target)
 {
     async::runInBackground(
-        m_workers, this,
-        [path, preparation = m_preparation] { return readDocument(path, preparation); },
+        m_workers, this, [path, preparation = m_preparation] { return readDocument(path, preparation); },
         [this, path, target, id = DocumentId{++m_lastId}](Result<Read> read) {
             if (!read)
                 return tell(std::move(read.error()).within("Opening"));

@@ -7,6 +7,7 @@
 #include "ui/editor/recipeeditor.h"
 #include "ui/models/text.h"
 #include "ui/panes/frontierpane.h"
+#include "ui/panes/keptcolumns.h"
 #include "ui/panes/messagebar.h"
 #include "ui/panes/tableview.h"
 #include "ui/shell/commandpalette.h"
@@ -232,8 +233,10 @@ void MainWindow::makeDocks()
         m_docks.emplace(pane.id, dock);
         addDockWidget(pane.area, dock);
     }
-    for (TableView* table : findChildren<TableView*>())
+    for (TableView* table : findChildren<TableView*>()) {
         table->setUserWidths(m_settings.value(QStringLiteral("columns/") + table->objectName()).toString());
+        showKeptColumns(*table, m_settings.value(QStringLiteral("shown-columns/") + table->objectName()).toString());
+    }
     m_layouts = new LayoutKeeper(*this, m_docks, m_settings);
     connect(m_layouts, &LayoutKeeper::changed, this, &MainWindow::refreshLayouts);
 }
@@ -984,8 +987,10 @@ void MainWindow::saveAllAndClose(std::vector<DocumentId> ids)
 void MainWindow::remember()
 {
     m_layouts->remember();
-    for (const TableView* table : findChildren<TableView*>())
+    for (const TableView* table : findChildren<TableView*>()) {
         m_settings.setValue(QStringLiteral("columns/") + table->objectName(), table->userWidths());
+        m_settings.setValue(QStringLiteral("shown-columns/") + table->objectName(), keptColumns(*table));
+    }
     m_settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     m_settings.setValue(QStringLiteral("session/folder"), m_session.library().folder());
     m_settings.setValue(QStringLiteral("session/cluster"), m_session.isClusterChosen() ? m_session.clusterPath() : QString());

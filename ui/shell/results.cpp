@@ -10,6 +10,8 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <unordered_map>
 
 namespace wb::ui {
@@ -96,7 +98,12 @@ void Results::edit(const std::string& source, std::optional<std::size_t> documen
 
 void Results::setRates(const analysis::Rates& rates)
 {
-    change([rates, file = ratesFileBeside(m_file.toStdString())](catalogue::Catalogue&) {
+    change([rates, file = ratesFileBeside(m_file.toStdString()), isUnread = !m_ratesFault.empty()](catalogue::Catalogue&) -> Result<void> {
+        std::error_code error;
+        if (isUnread && std::filesystem::exists(file, error))
+            std::filesystem::rename(file, file + ".unread", error);
+        if (error)
+            return tl::unexpected<Error>(base::systemError(error.value(), file, "Keeping the old prices and powers"));
         return store::writeAtomically(file, base::json::write(analysis::toJson(rates)) + '\n');
     });
 }

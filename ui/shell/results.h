@@ -48,7 +48,9 @@ public:
               const std::optional<std::string>& text);
     /// What GPUs cost and draw, as the user says; the points have it, for the axes of cost and energy. Kept in a file beside the catalogue.
     [[nodiscard]] const analysis::Rates& rates() const { return m_rates; }
+    /// A file that could not be read (see `ratesFault`) is kept beside the new one, with ".unread" at its end.
     void setRates(const analysis::Rates& rates);
+    [[nodiscard]] const std::string& ratesFault() const { return m_ratesFault; } ///< Why the rates could not be read; empty: they could.
     void setNote(const RunId& run, const std::string& note);
     void setTags(const RunId& run, const std::vector<std::string>& tags);
     void forget(const QStringList& sources); ///< Files whose points go from the catalogue; the files stay.

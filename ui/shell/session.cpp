@@ -3,6 +3,7 @@
 #include "core/analysis/rerun.h"
 #include "core/analysis/runside.h"
 #include "core/base/files.h"
+#include "core/base/text.h"
 #include "core/remote/localtransport.h"
 #include "ui/models/text.h"
 #include "ui/models/variantsmodel.h"
@@ -26,6 +27,13 @@ ConnectionOptions completed(ConnectionOptions options, const QString& dataFolder
     return options;
 }
 
+/// Why nothing can be made of a job.
+std::string hasErrors(const check::CheckedVariant& variant)
+{
+    const std::string job = variant.name.empty() ? "The job" : "The job " + base::inQuotes(variant.name);
+    return job + " has errors, so nothing can be made of it; mend what Problems lists.";
+}
+
 } // namespace
 
 std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t index, const Rendering& how, const recipe::Cluster& cluster)
@@ -36,7 +44,7 @@ std::shared_ptr<const DryRun> dryRunOf(const CheckedPtr& checked, std::size_t in
     out->variant = index;
     out->title = variant.name;
     if (!variant.job) {
-        out->whyNot = "The job has errors: see Problems.";
+        out->whyNot = hasErrors(variant);
         return out;
     }
     const plan::Plan plan = plan::plan(*variant.job, cluster);
@@ -145,6 +153,13 @@ Session::Session(SessionOptions options, QObject* parent)
     connect(&m_clusters, &Clusters::clusterFileFetched, this, &Session::setClusterFile);
     connect(&m_selection, &Selection::pointChanged, this, &Session::followPoint);
     connect(&m_documents, &Documents::checked, this, &Session::takeRerun);
+    // Whoever went on to another text, or could not open this one, is not to find a trial value in it later.
+    connect(&m_documents, &Documents::failed, this, [this] { m_rerun.reset(); });
+    connect(&m_documents, &Documents::currentChanged, this, [this] {
+        const Document* current = m_documents.current();
+        if (m_rerun && current && current->path != m_rerun->recipe)
+            m_rerun.reset();
+    });
     connect(&m_documents, &Documents::saved, this, [this](const QString& path) {
         if (path == m_clusterPath)
             readCluster();
@@ -309,9 +324,12 @@ void Session::takeRerun(DocumentId id)
     const auto wanted = std::find_if(variants.begin(), variants.end(), [&](const check::CheckedVariant& variant) {
         return variant.variant.suffix == rerun.variant || variant.name == rerun.variant;
     });
+    if (wanted == variants.end() && !variants.empty() && !rerun.variant.empty())
+        m_log.warning(
+            tr("%1 has no variant \"%2\" any more; the trial value is for those that it has.").arg(rerun.recipe, text(rerun.variant)));
     const recipe::Job* job = variants.empty() ? nullptr : (wanted == variants.end() ? variants.front() : *wanted).job.get();
     if (!job)
-        return m_log.warning(tr("The job of this point has errors: see Problems."));
+        return m_log.warning(tr("The recipe %1 has errors, so its jobs are not known; mend what Problems lists first.").arg(rerun.recipe));
     if (job->benchmark.concurrencies.empty())
         return m_log.warning(tr("The benchmark \"%1\" of %2 has no list of concurrencies into which those of the point could be put.")
                                  .arg(text(job->benchmark.type), rerun.recipe));
@@ -332,7 +350,7 @@ Result<snapshot::CaptureWish> Session::captureOfRecipe() const
         return failure(ErrorCode::NotFound, tr("No recipe is open.").toStdString());
     const auto& job = checked->variants[*variant].job;
     if (!job)
-        return failure(ErrorCode::Malformed, tr("The job has errors: see Problems.").toStdString());
+        return failure(ErrorCode::Malformed, hasErrors(checked->variants[*variant]));
     return snapshot::captureOf(*job);
 }
 

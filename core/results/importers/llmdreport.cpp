@@ -40,9 +40,17 @@ Result<Value> documentOf(const Input& input)
         return input.json.front().value;
     const syntax::Parsed parsed =
         syntax::parse(std::make_shared<const syntax::SourceText>(std::string(input.text), std::string(input.path)));
-    if (!parsed.root)
-        return failure(ErrorCode::Malformed, "The file is no YAML document.");
-    return syntax::toJson(*parsed.root);
+    if (parsed.complete && parsed.root)
+        return syntax::toJson(*parsed.root);
+    // Of a broken text the reader gives what was probably meant: no number of a report may come from a guess.
+    for (const syntax::Diagnostic& problem : parsed.diagnostics) {
+        if (problem.severity != syntax::Severity::Error)
+            continue;
+        const syntax::LineCol at = parsed.source->lineCol(problem.range.begin);
+        return failure(ErrorCode::Malformed, "The file is no YAML document: line " + std::to_string(at.line) + ", column " +
+                                                 std::to_string(at.column) + ": " + problem.message);
+    }
+    return failure(ErrorCode::Malformed, "The file is no YAML document.");
 }
 
 /// Keys of the two generations for the same thing.

@@ -21,10 +21,12 @@ Result<std::vector<StartupRun>> readSrtLifecycle(const StartupInput& input)
     run.id = "srt/" + read->startedAt;
     for (const auto& time : {read->timeToReady, read->benchmark, read->total})
         run.id += "/" + (time ? base::textOf(*time) : std::string("-"));
-    run.outcome = read->timeToReady ? "ready" : "never ready";
+    run.outcome = read->timeToReady ? "ready" : read->wasNeverReady ? "never ready" : "";
     run.cold.clock = Clock::Log;
     run.cold.seconds = read->timeToReady;
-    run.cold.note = read->timeToReady ? "workers started until the model was ready" : "the model was never ready";
+    run.cold.note = read->timeToReady     ? "workers started until the model was ready"
+                    : read->wasNeverReady ? "the model was never ready"
+                                          : "the start of the workers or the time when the model was ready is not told";
     for (const auto& field :
          {&StartupRun::coldTotal, &StartupRun::containerStart, &StartupRun::checkpoint, &StartupRun::restore, &StartupRun::restoreFromPod})
         (run.*field).note = "not measured";

@@ -69,6 +69,19 @@ TEST(Chart, HasAFrontierForEachGroup)
     EXPECT_THAT(chart.excluded, IsEmpty());
 }
 
+TEST(Chart, GoodputOfSeveralRunsIsToldToGoByLimitsThatAreNotKnown)
+{
+    std::vector<results::Point> points = twoRuns();
+    for (results::Point& each : points)
+        each.goodput = 2;
+    ChartRequest request;
+    request.y = "goodput-per-gpu";
+    EXPECT_THAT(made(points, request).warnings, Contains(HasSubstr("each of the 2 runs was measured by are not known")));
+    EXPECT_THAT(made(points).warnings, testing::Not(Contains(HasSubstr("was measured by")))) << "another axis";
+    points.pop_back(); // the only point of "b"
+    EXPECT_THAT(made(points, request).warnings, testing::Not(Contains(HasSubstr("was measured by")))) << "one run, one client";
+}
+
 TEST(Chart, WithoutGroupsThereIsOneFrontier)
 {
     ChartRequest request;

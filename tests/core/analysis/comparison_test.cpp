@@ -1,6 +1,7 @@
 // What differs between runs: the six real lockfiles of one study, and facts made for each rule.
 #include "core/analysis/comparison.h"
 #include "core/analysis/runside.h"
+#include "core/base/json.h"
 #include "core/syntax/yaml.h"
 #include "tests/support/corpus.h"
 #include "tests/support/temporaryfolder.h"
@@ -71,10 +72,12 @@ syntax::ValuePtr fingerprint(const std::string& given)
     return out;
 }
 
+/// With a lockfile, without which nothing could be the same.
 Side runSide(const std::string& worker, const std::string& given)
 {
     Side side = recipeSide(plainRecipe);
     side.isRun = true;
+    side.lock = yaml("{slurm: {cluster: c}}");
     side.fingerprints[worker] = fingerprint(given);
     return side;
 }
@@ -84,6 +87,7 @@ Side bareSide(const std::string& whole)
 {
     Side side = recipeSide(plainRecipe);
     side.isRun = true;
+    side.lock = yaml("{slurm: {cluster: c}}");
     side.fingerprints["decode_w0"] = yaml(whole);
     return side;
 }
@@ -237,6 +241,17 @@ TEST(RunDifferences, NoiseAndSecretsAreShownAndNotCounted)
     EXPECT_EQ(found.verdict, Verdict::Same) << found.reason;
 }
 
+TEST(RunDifferences, ASecretThatDiffersIsToldAndNotShown)
+{
+    const RunDifferences found = comparedFingerprints("{env: {HF_TOKEN: Leak01, PROXY: 'http://me:Leak02@p/', A_KEY: Leak03}}",
+                                                      "{env: {HF_TOKEN: Leak04, PROXY: 'http://me:Leak05@p/', A_KEY: Leak03}}");
+    EXPECT_EQ(find(found, "env.HF_TOKEN")->state, FactState::Different);
+    EXPECT_THAT(find(found, "env.HF_TOKEN")->values, ElementsAre("********", "********"));
+    EXPECT_EQ(find(found, "env.A_KEY")->state, FactState::Same);
+    EXPECT_THAT(find(found, "env.PROXY")->values, ElementsAre("http://********@p/", "http://********@p/"));
+    EXPECT_THAT(base::json::write(toJson(found)), testing::Not(HasSubstr("Leak")));
+}
+
 TEST(RunDifferences, WorkersOfARoleThatDisagreeAreAFinding)
 {
     Side a = runSide("decode_w0", "{gpu: {driver: '1'}}");
@@ -348,6 +363,28 @@ TEST(RunDifferences, WhatALockfileCouldNotFindOutIsUnknown)
     }
 }
 
+TEST(RunDifferences, ARunWithoutALockfileIsNotKnownToBeTheSame)
+{
+    const Side locked = runSide("decode_w0", "{}");
+    Side bare = locked;
+    bare.lock = nullptr;
+    EXPECT_FALSE(find(compare(std::vector<Side>(2, locked)), "lockfile"));
+    for (const auto& sides : std::vector<std::vector<Side>>{{bare, bare}, {bare, locked}, {locked, bare}}) {
+        const RunDifferences found = compare(sides);
+        EXPECT_EQ(found.verdict, Verdict::Unknown) << found.reason;
+        const Fact* fact = find(found, "lockfile");
+        ASSERT_TRUE(fact);
+        EXPECT_EQ(fact->state, FactState::Unknown);
+        EXPECT_TRUE(fact->isCounted());
+        EXPECT_EQ(fact->values.front().has_value(), sides.front().lock != nullptr);
+    }
+    const RunDifferences found = compare(std::vector<Side>{bare, bare});
+    EXPECT_THAT(found.reason, HasSubstr("\"lockfile\" is not known of every side"));
+    EXPECT_FALSE(find(found, "slurm.cluster")) << "what is not there has no word for nothing";
+    // A recipe that did not run has none to miss.
+    EXPECT_FALSE(find(compare(std::vector<Side>(2, recipeSide(plainRecipe))), "lockfile"));
+}
+
 TEST(RunDifferences, TwoRunsWithoutARecipeAreNotKnownToBeTheSame)
 {
     Side side = runSide("decode_w0", "{}");
@@ -408,6 +445,16 @@ TEST(RunSide, ReadsAFolderAndItsLogs)
     EXPECT_THAT(run->warnings, ElementsAre(HasSubstr("fingerprint_decode_w1.json")));
     const std::vector<Side> sides = {run->side, run->side};
     EXPECT_THAT(find(compare(sides), "snapshot.gpus.backend_total")->values, ElementsAre("8", "8"));
+}
+
+TEST(RunSide, ALockfileOfAnOlderProgramIsOneWithoutTheBlock)
+{
+    const test::TemporaryFolder folder;
+    folder.put("recipe.lock.yaml", plainRecipe + "fingerprint: {arch: x}\n");
+    const auto run = readRun(folder.path().string());
+    ASSERT_TRUE(run) << run.error().message;
+    EXPECT_EQ(run->side.fingerprints.size(), 1U);
+    EXPECT_FALSE(find(compare(std::vector<Side>(2, run->side)), "lockfile"));
 }
 
 TEST(RunSide, ABrokenLockfileIsSaidWithItsPlace)

@@ -82,13 +82,13 @@ TEST(Rates, StandInTheAxisAndPointsWithoutOneAreCounted)
     EXPECT_EQ(cost->withoutY, 1U);
     ASSERT_EQ(cost->series.front().points.size(), 2U);
     EXPECT_DOUBLE_EQ(cost->series.front().points.front().y, 2 * 3.6 / 0.36);
-    EXPECT_THAT(cost->y.definition, HasSubstr("given by you in $: gb200 3.6"));
+    EXPECT_THAT(cost->y.definition, HasSubstr("given by the user in $: gb200 3.6"));
     EXPECT_THAT(cost->excluded.front().reason, HasSubstr("The price of a GPU-hour is not known"));
 
     const auto energy = makeChart(points, {.y = "joules-per-output-token", .group = "none"});
     ASSERT_TRUE(energy);
     EXPECT_THAT(energy->y.definition, HasSubstr("measured for 1 of 3 points"));
-    EXPECT_THAT(energy->warnings, testing::Contains(HasSubstr("measured for 1 points and given by you for 2")));
+    EXPECT_THAT(energy->warnings, testing::Contains(HasSubstr("measured for 1 points and given by the user for 2")));
     EXPECT_DOUBLE_EQ(energy->series.front().points.back().y, 10.0);
 }
 

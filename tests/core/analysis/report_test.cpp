@@ -98,6 +98,15 @@ TEST(ReportHtml, EscapesEveryTextThatComesFromAFile)
     EXPECT_THAT(html, Not(HasSubstr("<svg>"))) << "a drawing with a script is none of ours";
 }
 
+TEST(ReportHtml, HoldsNoSecret)
+{
+    Report report = smallReport();
+    report.chart.series.front().points.front().source = "https://me:Leak01@host/r.json?token=Leak02";
+    report.chart.series.front().points.front().note = "run with --api-key Leak03 and HF_TOKEN=Leak04";
+    report.catalogue = "http://me:Leak05@host/";
+    EXPECT_THAT(asHtml(report), Not(HasSubstr("Leak")));
+}
+
 TEST(ReportHtml, SaysWhatRunsDifferInAndWhatIsNotKnown)
 {
     Report report = smallReport();
@@ -106,11 +115,15 @@ TEST(ReportHtml, SaysWhatRunsDifferInAndWhatIsNotKnown)
     comparison.verdict = Verdict::SingleVariable;
     comparison.reason = "setup_script differs.";
     Section section{.id = "provenance", .title = "Provenance", .facts = {}};
-    section.facts = {{.key = "setup_script", .state = FactState::Different, .values = {"a", "b"}, .follows = {}, .remark = {}},
-                     {.key = "driver", .state = FactState::Unknown, .values = {"595", std::nullopt}, .follows = {}, .remark = {}},
-                     {.key = "equal", .state = FactState::Same, .values = {"x", "x"}, .follows = {}, .remark = {}},
-                     {.key = "PORT", .state = FactState::Different, .values = {"1", "2"}, .noise = true, .follows = {}, .remark = {}}};
+    section.facts = {
+        {.key = "setup_script", .state = FactState::Different, .values = {"a", "b"}, .follows = {}, .remark = {}},
+        {.key = "driver", .state = FactState::Unknown, .values = {"595", std::nullopt}, .follows = {}, .remark = {}},
+        {.key = "equal", .state = FactState::Same, .values = {"x", "x"}, .follows = {}, .remark = {}},
+        {.key = "PORT", .state = FactState::Different, .values = {"1", "2"}, .noise = true, .follows = {}, .remark = {}},
+        {.key = "commit", .state = FactState::Unknown, .values = {}, .unrecorded = true, .follows = {}, .remark = {}},
+        {.key = "job", .state = FactState::Unknown, .values = {}, .noise = true, .unrecorded = true, .follows = {}, .remark = {}}};
     comparison.sections = {section};
+    comparison.unrecorded = 1; // the verdict's count: what is of each run alone is not among them
     report.comparison = comparison;
     const std::string html = asHtml(report);
     EXPECT_THAT(html, HasSubstr("single-variable"));
@@ -118,7 +131,7 @@ TEST(ReportHtml, SaysWhatRunsDifferInAndWhatIsNotKnown)
     EXPECT_THAT(html, HasSubstr("<td class=\"unknown\">not known</td>"));
     EXPECT_THAT(html, Not(HasSubstr("<td>equal</td>")));
     EXPECT_THAT(html,
-                HasSubstr("1 facts are the same, 1 differ in every run (ports, host names, job ids), and 0 are not recorded of any run"));
+                HasSubstr("1 facts are the same, 1 differ in every run (ports, host names, job ids), and 1 are not recorded of any run"));
 }
 
 } // namespace

@@ -62,6 +62,25 @@ protected:
         std::ofstream(path, std::ios::binary) << text;
         return path.string();
     }
+    /// As another program would, on a connection of its own.
+    void runSql(const std::vector<std::string>& statements) const
+    {
+        {
+            QSqlDatabase raw = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("other"));
+            raw.setDatabaseName(QString::fromStdString(database()));
+            ASSERT_TRUE(raw.open());
+            for (const std::string& statement : statements)
+                EXPECT_TRUE(QSqlQuery(raw).exec(QString::fromStdString(statement))) << statement;
+            raw.close();
+        }
+        QSqlDatabase::removeDatabase(QStringLiteral("other"));
+    }
+    /// The catalogue of a program that kept files under the paths of links.
+    void keepUnderLink(const std::string& file, const std::string& link) const
+    {
+        runSql({"UPDATE files SET path = replace(path, '" + file + "', '" + link + "')",
+                "UPDATE points SET json = replace(json, '" + file + "', '" + link + "')"});
+    }
     [[nodiscard]] std::string database() const { return (folder / "catalogue.db").string(); }
     [[nodiscard]] std::string resultsFolder() const { return (folder / "results").string(); }
     [[nodiscard]] Catalogue opened() const
@@ -230,20 +249,84 @@ TEST_F(CatalogueTest, AFileThatAnOlderProgramKeptUnderALinkIsTakenOver)
     const std::string linked = (folder / "link/a_conc8.json").string();
     Catalogue catalogue = opened();
     ASSERT_TRUE(catalogue.import({file}));
-    {
-        QSqlDatabase raw = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("old"));
-        raw.setDatabaseName(QString::fromStdString(database()));
-        ASSERT_TRUE(raw.open());
-        QSqlQuery query(raw);
-        const QString path = QString::fromStdString(linked);
-        ASSERT_TRUE(query.exec(QStringLiteral("UPDATE files SET path = '%1'").arg(path)));
-        ASSERT_TRUE(query.exec(QStringLiteral("INSERT INTO edits VALUES ('%1', -1, 'hardware', 'gb200')").arg(path)));
-    }
-    QSqlDatabase::removeDatabase(QStringLiteral("old"));
+    keepUnderLink(file, linked);
+    runSql({"INSERT INTO edits VALUES ('" + linked + "', -1, 'hardware', 'gb200')"});
     ASSERT_TRUE(catalogue.import({linked}));
     ASSERT_TRUE(catalogue.import({file}));
     ASSERT_THAT(outputRates(catalogue), ElementsAre(100));
     EXPECT_EQ(catalogue.points()->at(0).hardware, "gb200") << "what was said of it before holds";
+}
+
+TEST_F(CatalogueTest, WhatIsSaidOfAFileThatAnOlderProgramKeptUnderALinkHoldsAtOnce)
+{
+    const std::string file = put("a/a_conc8.json", summary(100));
+    fs::create_directory_symlink("results/a", folder / "link");
+    const std::string linked = (folder / "link/a_conc8.json").string();
+    for (const std::string& saidOf : {linked, file}) {
+        fs::remove(database());
+        Catalogue catalogue = opened();
+        ASSERT_TRUE(catalogue.import({file}));
+        keepUnderLink(file, linked);
+        ASSERT_EQ(catalogue.points()->at(0).source, linked);
+        ASSERT_TRUE(catalogue.edit(saidOf, std::nullopt, "gpus", "8"));
+        ASSERT_TRUE(catalogue.edit(saidOf, 0, "hardware", "gb200"));
+        EXPECT_EQ(catalogue.points()->at(0).gpus.working, 8) << saidOf;
+        EXPECT_EQ(catalogue.points()->at(0).hardware, "gb200") << saidOf;
+        ASSERT_TRUE(catalogue.edit(saidOf, 0, "hardware", std::nullopt));
+        EXPECT_EQ(catalogue.points()->at(0).hardware, std::nullopt) << saidOf;
+        ASSERT_TRUE(catalogue.import({linked}));
+        EXPECT_EQ(catalogue.points()->at(0).source, file);
+        EXPECT_EQ(catalogue.points()->at(0).gpus.working, 8) << "and when it is imported again";
+    }
+}
+
+TEST_F(CatalogueTest, AFolderThatWasMovedBehindALinkTakesWhatIsSaidOfItsFiles)
+{
+    const std::string file = put("a/a_conc8.json", summary(100));
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({file}));
+    fs::rename(folder / "results/a", folder / "archive");
+    fs::create_directory_symlink(folder / "archive", folder / "results/a");
+    ASSERT_TRUE(catalogue.edit(file, std::nullopt, "gpus", "8"));
+    EXPECT_EQ(catalogue.points()->at(0).gpus.working, 8);
+}
+
+TEST_F(CatalogueTest, AFileThatIsKnownByItsPathAndByALinkCountsOnce)
+{
+    const std::string file = put("a/a_conc8.json", summary(100));
+    fs::create_directory_symlink("results/a", folder / "link");
+    const std::string linked = (folder / "link/a_conc8.json").string();
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({file}));
+    keepUnderLink(file, linked);
+    runSql({"UPDATE points SET id = 'older', json = replace(json, '\"id\":\"', '\"id\":\"older')",
+            "INSERT INTO edits VALUES ('" + linked + "', -1, 'hardware', 'gb200')"});
+    ASSERT_TRUE(catalogue.import({file}));
+    ASSERT_EQ(outputRates(catalogue).size(), 2U) << "as the older catalogue has it";
+    const auto again = catalogue.import({linked});
+    EXPECT_EQ(states(again).at("a_conc8.json"), FileState::Unchanged) << "it is not read for that";
+    ASSERT_THAT(outputRates(catalogue), ElementsAre(100));
+    EXPECT_EQ(catalogue.points()->at(0).source, file);
+    EXPECT_EQ(catalogue.points()->at(0).hardware, "gb200") << "what was said of it holds";
+}
+
+TEST_F(CatalogueTest, AnImportThatChangesNothingReadsNoStoredPoint)
+{
+    const std::string tar = put("runs.tar", test::tarOf({{"a/a.json", summary(800)}}));
+    const std::string file = put("b_conc8.json", summary(100));
+    results::ImportOptions options;
+    options.scratch = folder.string();
+    Catalogue catalogue = opened();
+    ASSERT_TRUE(catalogue.import({resultsFolder()}, options));
+    runSql({"UPDATE points SET json = 'no point'"});
+    ASSERT_FALSE(catalogue.points());
+    EXPECT_TRUE(catalogue.import({resultsFolder()}, options));
+    fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(5));
+    const auto touched = catalogue.import({resultsFolder()}, options);
+    EXPECT_EQ(states(touched).at("b_conc8.json"), FileState::Unchanged);
+    options.told.fields = {{"isl", "512"}};
+    const auto told = catalogue.import({resultsFolder()}, options);
+    EXPECT_TRUE(told) << (told ? "" : told.error().message);
 }
 
 /// Two results of one run, as a folder and as an archive of it.
@@ -302,23 +385,24 @@ TEST_F(CatalogueTest, WhatWasSaidOfAnArchiveHoldsForItsFolder)
     EXPECT_EQ(catalogue.points()->at(0).gpus.working, 16.0);
 }
 
-TEST_F(CatalogueTest, ARollupInAFolderIsThatOfTheRawResultInItsArchive)
+TEST_F(CatalogueTest, ARollupInAnArchiveIsThatOfTheFolderWhoseBytesItHas)
 {
     const std::string rollup = "Config,Total GPU Count,Decode GPU Count,Concurrency,Total Token Throughput,Output Token Throughput,"
                                "Median TTFT,Median TPOT,Median ITL,P90 Decode Running Requests,Output Token Throughput per User,"
-                               "Total Token Throughput per GPU\r\nrun,8,,8,200,99,20,10,10,,100,25\r\n";
-    put("77/logs/benchmark-rollup.csv", rollup);
+                               "Total Token Throughput per GPU\r\nrun,8,,16,200,199,20,10,10,,100,25\r\n";
     Packed packed;
-    packed.files.resize(1);
+    for (const auto& [path, bytes] : packed.files)
+        put(path, bytes);
+    packed.files.resize(1); // the raw result of the other concurrency was not packed
     packed.files.emplace_back("77/logs/benchmark-rollup.csv", rollup);
     const std::string tar = put("packed/runs.tar", test::tarOf(packed.files));
     results::ImportOptions options;
     options.scratch = folder.string();
     Catalogue catalogue = opened();
-    ASSERT_TRUE(catalogue.import({resultsFolder() + "/77"}, options));
-    EXPECT_THAT(outputRates(catalogue), ElementsAre(99));
     ASSERT_TRUE(catalogue.import({tar}, options));
-    EXPECT_THAT(outputRates(catalogue), ElementsAre(100));
+    EXPECT_THAT(outputRates(catalogue), ElementsAre(100, 199));
+    ASSERT_TRUE(catalogue.import({resultsFolder() + "/77"}, options));
+    EXPECT_THAT(outputRates(catalogue), ElementsAre(100, 200)) << "the raw result goes before the rollup of the same run";
 }
 
 TEST_F(CatalogueTest, EqualFilesOfTwoFoldersAreTwoRuns)
@@ -734,7 +818,7 @@ TEST_F(CatalogueTest, AWrongFormatTakesNothingFromAnArchive)
         const auto refused = catalogue.import({tar}, options);
         ASSERT_TRUE(refused);
         EXPECT_EQ(refused->files.at(0).state, FileState::Refused) << wrong;
-        EXPECT_THAT(refused->files.at(0).reason, HasSubstr("Nothing was changed")) << wrong;
+        EXPECT_THAT(refused->files.at(0).reason, HasSubstr(". Nothing was changed; import it without --as, or with")) << wrong;
         EXPECT_TRUE(refused->points().empty());
         EXPECT_EQ(catalogue.points()->size(), 2U) << wrong;
     }

@@ -136,6 +136,24 @@ TEST(Expand, SelectsAsTheLanguageSays)
     EXPECT_THAT(codes(expanded(Marked("name: a\n"), {.selector = "override_a"})), ElementsAre("no-such-selector"));
 }
 
+TEST(Expand, ANumberNamesNoJobWhereEachHasASelector)
+{
+    // As a number "1" would be the second job, override_2, and not the one that was meant.
+    const Marked yaml("base: {name: n}\noverride_1: {}\noverride_2: {}\nzip_override_z: {v: [1, 2]}\n");
+    for (const char* wrong : {"0", "1", "2", "3", "n_1", "n_z_0"}) {
+        const Expanded none = expanded(yaml, {.selector = wrong});
+        EXPECT_THAT(none.variants, IsEmpty()) << wrong;
+        EXPECT_THAT(codes(none), ElementsAre("no-such-selector")) << wrong;
+    }
+    EXPECT_THAT(expanded(yaml, {.selector = "1"}).diagnostics.at(0).message, testing::HasSubstr("did you mean \"override_1\"?"));
+    // Also where a sweep below base gives several jobs that have a number.
+    const Marked swept("base: {name: n, sweep: {v: [1, 2]}, benchmark: {isl: '{v}'}}\noverride_1: {}\noverride_2: {}\n");
+    EXPECT_THAT(expanded(swept, {.selector = "1"}).variants, IsEmpty());
+    EXPECT_EQ(codes(expanded(swept, {.selector = "1"})).back(), "no-such-selector");
+    EXPECT_THAT(expanded(swept, {.selector = "1"}).diagnostics.back().message, testing::HasSubstr("did you mean \"override_1\"?"));
+    EXPECT_THAT(suffixes(expanded(swept, {.selector = "3"})), ElementsAre("2_v2"));
+}
+
 TEST(Expand, SelectsOneJobOfASweepByNameOrNumber)
 {
     const auto names = [](const Expanded& all) {

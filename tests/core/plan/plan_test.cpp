@@ -350,6 +350,18 @@ TEST(IdleNodes, AreWarnedOfAtTheNodesOfTheGenerousMode)
     EXPECT_EQ(made.diagnostics[0].notes.front().range, recipe.range(1));
 }
 
+TEST(IdleGpus, AreToldWhereANodeIsUsedInPart)
+{
+    const Marked recipe("name: a\nresources:\n  gpu_type: b200\n  gpus_per_node: 8\n  agg_nodes: [[1]]\n  agg_workers: 1\n  gpus_per_agg: "
+                        "[[2]]\n");
+    const Plan made = planned(recipe.text());
+    EXPECT_TRUE(made.topology);
+    ASSERT_THAT(made.diagnostics, ElementsAre(finding(Code::IdleNodes, Severity::Info, recipe.range(1),
+                                                      "6 of 8 GPUs get no worker: 1 node is used in part")));
+    EXPECT_EQ(made.diagnostics[0].notes.front().range, recipe.range(0));
+    EXPECT_THAT(planned("name: a\nresources: {gpu_type: b200, gpus_per_node: 8, agg_nodes: 1, agg_workers: 2}\n").diagnostics, IsEmpty());
+}
+
 TEST(IdleNodes, AreAnErrorWhereASideHasNoWorkers)
 {
     const Marked recipe(

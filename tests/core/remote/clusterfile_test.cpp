@@ -5,6 +5,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
 
 namespace wb::remote {
 namespace {
@@ -32,6 +35,24 @@ TEST_F(ClusterFileTest, ReadsTheFileAsItIs)
     EXPECT_EQ(empty->bytes, "");
 }
 
+TEST_F(ClusterFileTest, TakesTheOneThatALoginShellNames)
+{
+    const std::string path = folder.put("named here.yaml", "cluster: x\n");
+    // The login shell is a program of the test's, which prints what such shells print.
+    const std::string shell = folder.put("bin/bash", "#!/bin/sh\necho Welcome\nSRTSLURM_CONFIG='" + path + "' exec /bin/sh -c \"$2\"\n");
+    std::filesystem::permissions(shell, std::filesystem::perms::owner_all);
+    LocalTransport named({.path = folder.below("bin") + ":/usr/bin:/bin"});
+    const auto file = readClusterFile(named, "");
+    ASSERT_TRUE(file) << file.error().message;
+    EXPECT_EQ(file->path, path);
+
+    folder.put("bin/bash", "#!/bin/sh\nexit 1\n");
+    const auto none = readClusterFile(named, "");
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, ErrorCode::NotFound);
+    EXPECT_THAT(none.error().message, HasSubstr("SRTSLURM_CONFIG"));
+}
+
 TEST_F(ClusterFileTest, SaysWhatIsWrongWithTheFile)
 {
     const auto missing = readClusterFile(here, folder.below("none.yaml"));
@@ -44,6 +65,11 @@ TEST_F(ClusterFileTest, SaysWhatIsWrongWithTheFile)
     const auto directory = readClusterFile(here, folder.path().string());
     ASSERT_FALSE(directory);
     EXPECT_EQ(directory.error().code, ErrorCode::Denied);
+    const std::string pipe = folder.below("pipe");
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    const auto endless = readClusterFile(here, pipe);
+    ASSERT_FALSE(endless);
+    EXPECT_THAT(endless.error().message, HasSubstr("no regular file"));
 }
 
 } // namespace

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace wb::remote {
@@ -172,6 +173,29 @@ TEST(Audit, AFullFileBecomesTheOlderPart)
     EXPECT_TRUE(text->ends_with(test::bytesOf(path)));
     EXPECT_THAT(*text, HasSubstr("\"time\":11"));
     EXPECT_EQ(one.trouble() + other.trouble(), "");
+}
+
+TEST(Audit, ProgramsThatSeeAFullFileAtOnceLoseNothing)
+{
+    const test::TemporaryFolder folder;
+    const std::string path = folder.below("audit.jsonl");
+    constexpr int threads = 4;
+    constexpr int entries = 200;
+    constexpr std::int64_t bound = 80'000; // of 120 kB that they write: it becomes full once
+    std::vector<std::thread> all;
+    for (int t = 0; t < threads; ++t)
+        all.emplace_back([&path, t] {
+            AuditLog log(path, {}, bound);
+            for (int i = 0; i < entries; ++i)
+                log.add({t * 1000 + i, "h", "poll", std::string(70, 'x'), "exit 0", 12});
+            EXPECT_EQ(log.trouble(), "");
+        });
+    for (std::thread& each : all)
+        each.join();
+    const auto text = readAuditLog(path);
+    ASSERT_TRUE(text) << text.error().message;
+    const auto lines = std::count(text->begin(), text->end(), '\n');
+    EXPECT_EQ(lines, threads * entries) << "set aside once, by one of them";
 }
 
 TEST(LogTail, ReadsPiecesByTheirLengths)

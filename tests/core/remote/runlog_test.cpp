@@ -33,7 +33,7 @@ class RunLogTest : public testing::Test
 protected:
     RunLogTest() { std::filesystem::create_directories(dir + "/logs"); }
     void write(const std::string& name, const std::string& text) { std::ofstream(dir + "/logs/" + name, std::ios::app) << text; }
-    [[nodiscard]] RunLog read() const { return readRunLog(printed(runLogScript("7", base::shellQuoted(dir)))); }
+    [[nodiscard]] RunLog read() const { return readRunLog(printed(runLogScript("7", base::shellQuoted(dir), false))); }
 
     const test::TemporaryFolder folder;
     const std::string dir = folder.below("it's a $(folder)");
@@ -41,7 +41,7 @@ protected:
 
 TEST_F(RunLogTest, TellsNothingOfWhatIsNotThere)
 {
-    EXPECT_EQ(printed(runLogScript("7", base::shellQuoted(dir))), "");
+    EXPECT_EQ(printed(runLogScript("7", base::shellQuoted(dir), false)), "");
     EXPECT_EQ(read().stage, "");
     write("sweep_7.log", "nothing of it\n");
     EXPECT_EQ(read().stage, "");
@@ -71,6 +71,8 @@ TEST_F(RunLogTest, CountsTheWorkersThatServe)
     EXPECT_EQ(read().workers, "4 of 4");
     write("sweep_7.log", "Model is not ready, waiting for the end\nModel is ready. Have a prefills\n");
     EXPECT_EQ(read().workers, "4 of 4") << "a line that tells no counts takes none away";
+    write("sweep_7.log", "Model is ready. Have 0 prefills and 99999999999 decodes.\n");
+    EXPECT_EQ(read().workers, "4 of 4") << "a number that is none of workers";
 }
 
 TEST_F(RunLogTest, TellsTheFiguresThatTheClientPrintedLast)

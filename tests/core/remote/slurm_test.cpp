@@ -169,7 +169,7 @@ TEST(SlurmPoll, ReadsWhatRunsSayOfThemselves)
     EXPECT_EQ(poll.runs.at("7").stage, "workers");
     EXPECT_EQ(poll.runs.at("7").workers, "1 of 2");
     EXPECT_FALSE(poll.runs.at("7").exitCode);
-    const std::vector<PollItem> items = {{"7", "/a b/7"}};
+    const std::vector<PollItem> items = {{"7", "/a b/7", false}};
     EXPECT_THAT(pollScript(items), HasSubstr("'/a b/7/srtwb-status.json'"));
 }
 
@@ -177,7 +177,7 @@ TEST(SlurmPoll, AsksForManyJobsInChunks)
 {
     std::vector<PollItem> numbers;
     for (int i = 1; i <= 450; ++i)
-        numbers.push_back({std::to_string(i), {}});
+        numbers.push_back({std::to_string(i), {}, false});
     const std::string script = pollScript(numbers);
     std::size_t queries = 0;
     for (std::size_t at = script.find("sacct "); at != std::string::npos; at = script.find("sacct ", at + 1))

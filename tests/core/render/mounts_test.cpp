@@ -1,4 +1,5 @@
 #include "core/render/artifact.h"
+#include "core/render/tables.h"
 #include "tests/support/jobs.h"
 
 #include <gmock/gmock.h>
@@ -63,6 +64,16 @@ TEST(Mounts, FillInTheNamesThatSrtctlKnowsAndLeaveTheRest)
     EXPECT_THAT(containersOf(made, "/scratch/a_<JOB_ID>/8"), ElementsAre("/out/<JOB_ID>/logs/x"));
     EXPECT_THAT(containersOf(made, "$HOME/{nginx_url}"), ElementsAre("/n"));
     EXPECT_THAT(containersOf(made, "<SRTCTL_ROOT>/data"), ElementsAre("/d")) << "a relative folder counts from srtctl's own";
+}
+
+TEST(Mounts, SayHowFarTheirPathsAreKnown)
+{
+    EXPECT_EQ(expansionOf({"/a", "/b:ro", "x"}), "as it is");
+    EXPECT_EQ(expansionOf({"$HOME/x/${USER}", "/b", "x"}), "expanded on the cluster: $HOME, ${USER}");
+    EXPECT_EQ(expansionOf({"~/x", "/logs/<JOB_ID>", "x"}), "expanded on the cluster: ~; known when the job runs: <JOB_ID>");
+    EXPECT_EQ(expansionOf({"/a$", "/b<c", "x"}), "as it is");
+    const std::vector<Mount> one{{"/cache", "/cache", "extra_mount"}};
+    EXPECT_EQ(mountTable(one), "host\tcontainer\tsource\texpansion\n/cache\t/cache\textra_mount\tas it is\n");
 }
 
 } // namespace

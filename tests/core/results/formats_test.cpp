@@ -394,6 +394,17 @@ TEST(LlmdReport, AReportThatContradictsItselfIsRefusedUnlessItIsToldToBeOne)
     EXPECT_EQ(told.points[0].outputTps, 32.5);
 }
 
+TEST(LlmdReport, ABrokenReportIsRefusedWithItsPlaceAndNotGuessed)
+{
+    const std::string text = "version: '0.1'\nscenario: {model: {name: m}}\nmetrics:\n  time: {duration: 16.5}\n"
+                             "  requests: {total: 32, failures: 0}\n  throughput: {output_tokens_per_sec: 32.5\n"
+                             "  latency: {time_to_first_token: {units: ms, mean: 0.8}}\n";
+    const ImportedFile file = importText("r.yaml", text, {}, {.format = "llm-d-report"});
+    EXPECT_EQ(file.state, FileState::Refused);
+    EXPECT_THAT(file.points, testing::IsEmpty());
+    EXPECT_THAT(file.reason, HasSubstr("line"));
+}
+
 TEST(MlperfLoadgen, ReadsNanosecondsAndTheScenarioOfThePath)
 {
     const Point p =

@@ -116,6 +116,12 @@ TEST(RunNotes, TheStartOfARunAndItsAccuracyStandInItsPoints)
     p = importPaths({folder.path().string()}).points().at(0);
     EXPECT_EQ(p.accuracy, std::nullopt) << "two tasks have no mean";
     EXPECT_EQ(p.timeToReadyS, std::nullopt);
+    EXPECT_THAT(p.notes, testing::Not(testing::Contains(HasSubstr("never ready")))) << "the file tells nothing of the workers";
+    EXPECT_THAT(p.notes, testing::Contains("The time to ready is not known, run_lifecycle.json does not tell both when the workers started "
+                                           "and when the model was ready."));
+    folder.put("1001/run_lifecycle.json", R"({"milestones": {"workers_start": "2026-10-02 03:00:08", "model_ready": null,
+        "benchmark_start": null, "run_end": "2026-10-02 03:30:20"}, "durations_s": {"time_to_ready": null}})");
+    p = importPaths({folder.path().string()}).points().at(0);
     EXPECT_THAT(p.notes, testing::Contains("The model was never ready, by run_lifecycle.json."));
 }
 

@@ -53,6 +53,34 @@ TEST(Lifecycle, OfARunThatNeverGotReadyIsNotZero)
     EXPECT_EQ(idleGpuHours(*read, 8), std::nullopt);
 }
 
+TEST(Lifecycle, ARunIsKnownToHaveNeverBeenReadyOnlyFromItsStartToItsEnd)
+{
+    const std::string infra = "2026-10-02 03:00:00 [INFO] Starting infrastructure services\n";
+    const std::string workers = "2026-10-02 03:00:08 [INFO] Starting backend workers\n";
+    const std::string end = "2026-10-02 03:30:20 [ERROR] ✗ Sweep failed: server did not become healthy\n";
+    const auto ofLog = [](const std::string& text) { return readLifecycle(text)->wasNeverReady; };
+    EXPECT_TRUE(ofLog(infra + workers + end));
+    EXPECT_FALSE(ofLog(infra + end)) << "the log begins behind the start of the workers, or they never started";
+    EXPECT_FALSE(ofLog(infra + workers)) << "it may still become ready";
+    for (const char* ready : {"2026-10-02 03:10:00 [INFO] Model is ready\n", "Model is ready. Have 4 decodes\n",
+                              "2026-10-02 03:10:00 [INFO] Server is healthy - starting benchmark\n", "Server is healthy\n",
+                              "2026-10-02 03:10:00 [INFO] Benchmark completed\n"}) {
+        EXPECT_FALSE(ofLog(infra + workers + ready + end)) << ready;
+        EXPECT_EQ(readLifecycle(infra + workers + ready + end)->timeToReady, std::nullopt) << ready;
+    }
+    const auto ofJson = [](const std::string& milestones, const std::string& cause) {
+        return readLifecycle(R"({"milestones": {)" + milestones + R"(}, "terminal_cause": )" + cause +
+                             R"(, "durations_s": {"time_to_ready": null}})")
+            ->wasNeverReady;
+    };
+    const std::string started = R"("workers_start": "2026-10-02 03:00:08")";
+    EXPECT_TRUE(ofJson(started + R"(, "model_ready": null, "run_end": "2026-10-02 03:30:20")", "null"));
+    EXPECT_TRUE(ofJson(started, "\"failed\""));
+    EXPECT_FALSE(ofJson(started, "null")) << "it did not end";
+    EXPECT_FALSE(ofJson(R"("workers_start": null)", "\"failed\""));
+    EXPECT_FALSE(ofJson(started + R"(, "benchmark_start": "2026-10-02 03:10:00")", "\"failed\""));
+}
+
 TEST(Lifecycle, IsRefusedForOtherTexts)
 {
     for (const char* text : {"", "hello", "{}", "{\"durations_s\": 1}", "Starting backend workers",

@@ -8,8 +8,10 @@
 
 #include <chrono>
 #include <clocale>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <locale>
 #include <thread>
 
 namespace wb::results {
@@ -105,17 +107,60 @@ TEST(Parsing, EmptyBlankTruncatedAndUtf16FilesSayWhatTheyAre)
 
 TEST(Parsing, ALocaleWithADecimalCommaChangesNothing)
 {
+    // Installed or not: where its sources are, one is made for this test.
+    const test::TemporaryFolder made;
+    const std::string command = "localedef -i de_DE -f UTF-8 " + made.below("de_DE.UTF-8") + " >/dev/null 2>&1";
+    if (std::system(command.c_str()) == 0) // NOLINT(cert-env33-c,concurrency-mt-unsafe): a test
+        ::setenv("LOCPATH", made.path().c_str(), 1);
     const std::string before = std::setlocale(LC_ALL, nullptr);
     bool hasComma = false;
     for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8", "fr_FR.utf8", "de_DE", "fr_FR"}) {
         if (!std::setlocale(LC_ALL, name) || std::string_view(std::localeconv()->decimal_point) != ",")
             continue;
         hasComma = true;
-        EXPECT_EQ(read(summary(R"("mean_ttft_ms": 1.5)")).ttftMs.mean, 1.5) << name;
+        const Point p = read(summary(R"("mean_ttft_ms": 1.5, "median_ttft_ms": "2.5")"));
+        EXPECT_EQ(p.ttftMs.mean, 1.5) << name;
+        EXPECT_EQ(p.ttftMs.p50, 2.5) << name;
+        EXPECT_THAT(base::json::write(toJson(p)), HasSubstr("1.5")) << name;
     }
     std::setlocale(LC_ALL, before.c_str());
+    ::unsetenv("LOCPATH");
     if (!hasComma)
-        GTEST_SKIP() << "No locale with a decimal comma is installed.";
+        GTEST_SKIP() << "No locale with a decimal comma is installed, and none could be made.";
+}
+
+TEST(Parsing, AStreamLocaleWithADecimalCommaChangesNothing)
+{
+    struct Comma : std::numpunct<char> {
+        char do_decimal_point() const override { return ','; }
+        char do_thousands_sep() const override { return '.'; }
+        std::string do_grouping() const override { return "\3"; }
+    };
+    const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Comma));
+    const Point p = read(summary(R"("mean_ttft_ms": 1234.5)"));
+    const ImportedFile csv = importText("benchmark-rollup.csv", "Config,Concurrency,Output Token Throughput\r\na,4,1234.5\r\n");
+    std::locale::global(before);
+    EXPECT_EQ(p.ttftMs.mean, 1234.5);
+    EXPECT_EQ(csv.points.at(0).outputTps, 1234.5);
+}
+
+TEST(Parsing, AListOfDocumentsIsAsManyPointsAsOneDocumentEach)
+{
+    const std::string row = R"({"hw": "b200", "framework": "sglang", "infmax_model_prefix": "m", "tput_per_gpu": 9.0, "tp": 1, "conc": 4})";
+    const ImportedFile one = importText("agg.json", row);
+    const ImportedFile list = importText("agg.json", "[" + row + ",\n" + row + "]");
+    ASSERT_THAT(one.points, SizeIs(1)) << one.reason;
+    ASSERT_THAT(list.points, SizeIs(2)) << list.reason;
+    EXPECT_EQ(list.points[0].totalTpsPerGpu, one.points[0].totalTpsPerGpu);
+    EXPECT_EQ(list.format, one.format);
+    const ImportedFile runs = importText("summary.json", "[" + summary() + ",\n" + summary() + "]");
+    EXPECT_THAT(runs.points, IsEmpty()) << "each run has a file of its own beside it";
+    EXPECT_THAT(runs.reason, HasSubstr("summary of a vLLM sweep"));
+    for (const char* text : {"[]", "{}", "[[]]", "3", "\"text\"", "null"}) {
+        const ImportedFile file = importText("r.json", text);
+        EXPECT_THAT(file.points, IsEmpty()) << text;
+        EXPECT_FALSE(file.reason.empty()) << text;
+    }
 }
 
 TEST(Parsing, AFileThatGrowsWhileItIsReadGivesWhatStoodThereWhole)

@@ -123,6 +123,74 @@ TEST_F(RunFactsTest, GpusOfWorkersAreCountedAsThePlanCountsThem)
     }
 }
 
+struct SourceCase {
+    const char* what;
+    const char* result; ///< Name of the result file.
+    const char* file;   ///< Beside it; empty: none.
+    const char* text;
+    std::optional<double> total, prefill, decode, working, allocated;
+};
+
+TEST_F(RunFactsTest, CountsOfAggregatedAndDisaggregatedRunsComeFromEachOfTheirSources)
+{
+    const SourceCase cases[] = {
+        {"name, disaggregated", "results_concurrency_8_gpus_24_ctx_8_gen_16.json", "", "", 24, 8, 16, 24, {}},
+        {"name, aggregated", "results_concurrency_8_gpus_8.json", "", "", 8, {}, {}, {}, 8},
+        {"metadata, aggregated",
+         "results_concurrency_8.json",
+         "4711.json",
+         R"({"version": "2.0", "job_id": "4711", "job_name": "a", "resources": {"gpus_per_node": 8, "prefill_nodes": null,
+             "decode_nodes": null, "agg_nodes": 2, "prefill_workers": 0, "decode_workers": 0, "agg_workers": 3, "gpus_per_agg": 4}})",
+         12,
+         {},
+         {},
+         12,
+         16},
+        {"metadata, disaggregated", "results_concurrency_8.json", "4711.json",
+         R"({"version": "2.0", "job_id": "4711", "job_name": "a", "resources": {"gpus_per_node": 8, "prefill_nodes": 1,
+             "decode_nodes": 2, "agg_nodes": null, "prefill_workers": 1, "decode_workers": 2, "agg_workers": 0, "gpus_per_prefill": 4,
+             "gpus_per_decode": 8, "gpus_per_agg": null}})",
+         20, 4, 16, 20, 24},
+        {"lock, aggregated",
+         "results_concurrency_8.json",
+         "recipe.lock.yaml",
+         "name: a\nresources: {gpu_type: h100, gpus_per_node: 8, agg_nodes: 1, agg_workers: 2}\nlock: {version: 2}\n",
+         8,
+         {},
+         {},
+         8,
+         8},
+        {"lock, disaggregated", "results_concurrency_8.json", "recipe.lock.yaml",
+         "name: a\nresources: {gpu_type: h100, gpus_per_node: 8, prefill_nodes: 1, prefill_workers: 1, decode_nodes: 2, decode_workers: "
+         "1, gpus_per_decode: 16}\nlock: {version: 2}\n",
+         24, 8, 16, 24, 24},
+        {"snapshot",
+         "results_concurrency_8.json",
+         "logs/resource_snapshot.json",
+         R"({"gpus": {"type": "gb200", "configured_per_node": 4, "configured_total": 24, "backend_total": 20}})",
+         20,
+         {},
+         {},
+         20,
+         24},
+    };
+    for (const SourceCase& one : cases) {
+        SCOPED_TRACE(one.what);
+        const test::TemporaryFolder own;
+        own.put("4711/logs/sa-bench_custom_x/" + std::string(one.result), summary(8));
+        if (*one.file)
+            own.put("4711/" + std::string(one.file), one.text);
+        own.put("4711/config.yaml", "name: a\n"); // marks the folder of a run
+        const Gpus gpus = importPaths({own.path().string()}).points().at(0).gpus;
+        EXPECT_EQ(gpus.total, one.total);
+        EXPECT_EQ(gpus.prefill, one.prefill);
+        EXPECT_EQ(gpus.decode, one.decode);
+        EXPECT_EQ(gpus.working, one.working);
+        EXPECT_EQ(gpus.allocated, one.allocated);
+        EXPECT_FALSE(gpus.origin.empty());
+    }
+}
+
 TEST_F(RunFactsTest, DecodeWorkersOnTheNodesOfPrefillHaveItsGpus)
 {
     folder.put(resultPath, summary(8));
@@ -214,6 +282,14 @@ TEST_F(RunFactsTest, BrokenMetadataIsNoReasonToLoseTheResult)
     folder.put("4711/4711.json", "{\"job_id\": ");
     folder.put("4711/recipe.lock.yaml", "a: [\n\t\0");
     EXPECT_EQ(only().outputTps, 50);
+}
+
+TEST_F(RunFactsTest, ABrokenLockfileGivesNoGuessedNumber)
+{
+    folder.put(resultPath, summary(8));
+    folder.put("4711/recipe.lock.yaml", "name: n\nresources: {gpu_type: gb200, gpus_per_node: 4\nlock: {version: 2}\n");
+    folder.put("4711/config.yaml", "name: n\n");
+    EXPECT_EQ(only().gpus.working, std::nullopt);
 }
 
 TEST_F(RunFactsTest, RollupAndRawResultsGiveEachConcurrencyOnce)

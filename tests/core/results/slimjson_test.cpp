@@ -78,6 +78,18 @@ TEST(ImportPaths, ALargeFileGivesThePointOfItsSummary)
     EXPECT_EQ(file.points.at(0).tpotMs.p50, 10);
 }
 
+TEST(ReadSlimmed, CanBeStoppedInTheMiddle)
+{
+    const test::TemporaryFolder folder;
+    const std::string path = folder.put("large.json", "{\"itls\": [" + std::string(std::size_t{9} << 20, ' ') + "1]}");
+    std::stop_source source;
+    ASSERT_TRUE(readSlimmed(path, source.get_token()));
+    source.request_stop();
+    const auto stopped = readSlimmed(path, source.get_token());
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().code, ErrorCode::Cancelled);
+}
+
 TEST(ImportPaths, ALargeFileThatIsCutOffIsRefusedWithItsPlace)
 {
     const test::TemporaryFolder folder;

@@ -100,6 +100,20 @@ TEST(CaptureOfARecipe, HasItsModelEngineGpusArgumentsAndEnvironment)
     EXPECT_THAT(told(restore->text), IsEmpty()) << restore->text;
 }
 
+TEST(CaptureOfARecipe, HoldsNoSecret)
+{
+    recipe::Job job = aggregated();
+    job.environment = {{"HF_TOKEN", "hf_s3cret"}, {"PROXY", "http://user:s3cret@proxy:3128"}, {"B", "1"}};
+    job.backend.agg.environment = {{"MY_API_KEY", "s3cret"}};
+    const auto wish = captureOf(job);
+    ASSERT_TRUE(wish) << wish.error().message;
+    const std::string text = captureManifest(*wish);
+    EXPECT_THAT(text, Not(HasSubstr("s3cret")));
+    EXPECT_THAT(text, HasSubstr("secrets: HF_TOKEN, PROXY, MY_API_KEY;")) << "what is left out is named";
+    EXPECT_THAT(text, HasSubstr("name: \"B\"")) << text;
+    EXPECT_THAT(told(text), IsEmpty()) << text;
+}
+
 TEST(CaptureOfARecipe, IsRefusedWithTheReason)
 {
     const auto why = [](const recipe::Job& job) {

@@ -303,6 +303,17 @@ TEST(StartupImport, ReadsTheLifecycleOfSrtSlurmOnce)
     EXPECT_EQ(read.runs[1].outcome, "never ready");
 }
 
+TEST(StartupImport, ALifecycleWithoutTheStartOfTheWorkersIsNoFailure)
+{
+    const test::TemporaryFolder folder;
+    folder.put("sweep_1.log", "2026-10-02 03:00:00 [INFO] Starting infrastructure services\n2026-10-02 03:30:20 End: done\n");
+    const StartupImport read = importStartup({folder.path().string()});
+    ASSERT_EQ(read.runs.size(), 1U);
+    EXPECT_EQ(read.runs[0].outcome, "");
+    EXPECT_FALSE(read.runs[0].cold.seconds);
+    EXPECT_THAT(read.runs[0].cold.note, HasSubstr("is not told"));
+}
+
 TEST(StartupImport, ExportsComeBackEqual)
 {
     SRTWB_NEEDS_SHARED("snapshot/results");

@@ -440,14 +440,17 @@ TEST_F(RecipeEditorTest, NoKeyHoldsAVeryLongTextUp)
     const auto* highlighter = editor.findChild<Highlighter*>();
     ASSERT_NE(highlighter, nullptr);
     ASSERT_TRUE(QTest::qWaitFor([highlighter] { return highlighter->isFinished(); }, 120'000));
-    // Figures are taken in tests/bench; here only that no key holds the window up, by the processor's clock, which a busy machine leaves be.
-    double worst = 0;
+    // Figures are taken in tests/bench; here only that no key holds the window up, by the processor's clock, which a busy machine leaves
+    // be.
+    std::vector<double> seconds;
     for (int key = 0; key < 60; ++key) {
         const std::clock_t begun = std::clock();
         QTest::keyClick(area, key % 7 == 0 ? Qt::Key_Return : Qt::Key_A);
-        worst = std::max(worst, static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC);
+        seconds.push_back(static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC);
     }
-    EXPECT_LT(worst, 1.0) << "seconds";
+    std::sort(seconds.begin(), seconds.end());
+    EXPECT_LT(seconds.back(), 1.0);
+    EXPECT_LT(seconds[seconds.size() / 2], 0.1) << "the budget is 0.016 in a release build; with sanitizers it was 0.065";
 }
 
 TEST_F(RecipeEditorTest, NamesWhatUndoTakesBack)

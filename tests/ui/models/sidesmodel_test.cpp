@@ -42,6 +42,20 @@ TEST(SidesModel, SaysWhereTheValuesOfASingleJobComeFrom)
     EXPECT_EQ(model.index(0, 2).data().toString(), QStringLiteral("sweep"));
 }
 
+TEST(SidesModel, ShowsNoSecretAndEditsItAllTheSame)
+{
+    SidesModel model;
+    model.setSides({{"environment.HF_TOKEN", {cell("hf_secret")}, true},
+                    {"benchmark.command", {cell("run --api-key abcdef")}, true},
+                    {"environment.OTHER_KEY", {check::SideCell{}}, true}},
+                   {QStringLiteral("one")}, true);
+    EXPECT_EQ(model.index(0, 1).data().toString(), QStringLiteral("********"));
+    EXPECT_FALSE(model.index(0, 1).data(Qt::ToolTipRole).toString().contains(QStringLiteral("hf_secret")));
+    EXPECT_EQ(model.index(0, 1).data(Qt::EditRole).toString(), QStringLiteral("hf_secret"));
+    EXPECT_EQ(model.index(1, 1).data().toString(), QStringLiteral("run --api-key ********"));
+    EXPECT_EQ(model.index(2, 1).data().toString(), QStringLiteral("(not set)"));
+}
+
 TEST(SidesModel, KeepsItsRowsWhileValuesChange)
 {
     SidesModel model;

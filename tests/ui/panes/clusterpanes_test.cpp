@@ -120,6 +120,44 @@ protected:
     std::shared_ptr<wb::test::LocalCluster> cluster;
 };
 
+TEST_F(ClusterPanesTest, AClusterFileIsFetchedForItsProfileAlone)
+{
+    ClusterPane pane(session);
+    pane.show();
+    const QString there = write(QStringLiteral("there/srtslurm.yaml"), "cluster: fetched\ndefault_partition: gpu\n");
+    remote::Profile other;
+    other.name = "other";
+    other.host = "login2";
+    session.clusters().save(other);
+    ASSERT_TRUE(settles());
+    useProfile([&](remote::Profile& profile) { profile.remoteClusterFile = there.toStdString(); });
+    ASSERT_TRUE(settles());
+    auto& button = child<QToolButton>(pane, "fetchClusterFile");
+    button.click();
+    EXPECT_FALSE(button.isEnabled()) << "one at a time";
+    session.clusters().setCurrent(QStringLiteral("other")); // while it is on its way
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(session.clusters().current().name, "other") << "nobody is taken to another cluster";
+    EXPECT_EQ(session.clusterPath(), QString()) << "nor checked against its file";
+    session.clusters().setCurrent(QStringLiteral("bed"));
+    ASSERT_TRUE(settles());
+    const std::string here = session.clusters().current().clusterFile;
+    EXPECT_EQ(session.clusterPath().toStdString(), here);
+    EXPECT_EQ(bytesOf(QString::fromStdString(here)), "cluster: fetched\ndefault_partition: gpu\n");
+    ASSERT_TRUE(session.cluster());
+
+    // What is fetched again is read again, and what cannot be fetched leaves the copy.
+    write(QStringLiteral("there/srtslurm.yaml"), "cluster: again\n");
+    button.click();
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(bytesOf(QString::fromStdString(here)), "cluster: again\n");
+    QFile::remove(there);
+    button.click();
+    ASSERT_TRUE(settles());
+    EXPECT_THAT(logged(), Contains(HasSubstr("There is no cluster file")));
+    EXPECT_EQ(bytesOf(QString::fromStdString(here)), "cluster: again\n");
+}
+
 TEST_F(ClusterPanesTest, TheSheetNamesHostCostAndCommandBeforeAnythingIsSent)
 {
     ClusterPane pane(session);

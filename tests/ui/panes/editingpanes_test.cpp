@@ -2,6 +2,7 @@
 #include "core/recipe/rules.h"
 #include "core/syntax/codes.h"
 #include "tests/ui/shell/sessionfixture.h"
+#include "ui/models/text.h"
 #include "ui/panes/comparepane.h"
 #include "ui/panes/formpane.h"
 #include "ui/panes/helppane.h"
@@ -20,6 +21,7 @@
 #include <QMenu>
 #include <QTabWidget>
 #include <QTextBrowser>
+#include <QToolButton>
 
 namespace wb::ui {
 namespace {
@@ -452,6 +454,77 @@ TEST_F(EditingPanesTest, AClusterFileIsCalledWhatItIs)
     EXPECT_THAT(child<TableView>(pane, "variantsView").accessibleDescription().toStdString(), HasSubstr("This is a cluster file."));
     for (const syntax::Diagnostic& problem : session.documents().current()->checked->diagnostics)
         EXPECT_EQ(problem.source, syntax::Source::Recipe) << "its problems stand in the text that is shown";
+}
+
+TEST_F(EditingPanesTest, VariantsTellWhatAJobCostsAndGives)
+{
+    VariantsPane pane(session);
+    show(pane);
+    open(test::plainRecipe + "health_check:\n  max_attempts: 90\n  interval_seconds: 20\n");
+    auto& view = child<TableView>(pane, "variantsView");
+    const auto cell = [&](int column) { return view.model()->index(0, column).data().toString(); };
+    EXPECT_EQ(cell(VariantsModel::HealthColumn), QStringLiteral("0:30:00"));
+    EXPECT_EQ(cell(VariantsModel::PointsColumn), QStringLiteral("2"));
+    EXPECT_EQ(cell(VariantsModel::GpuHoursColumn), QStringLiteral("8"));
+    const std::string summary = child<QLabel>(pane, "variantsSummary").text().toStdString();
+    EXPECT_THAT(summary, HasSubstr("2 benchmark point"));
+    EXPECT_THAT(summary, HasSubstr("health wait up to 0:30:00"));
+    std::string manual = test::plainRecipe;
+    manual.replace(manual.find("benchmark:"), std::string::npos, "benchmark:\n  type: manual\n");
+    session.documents().setText(session.documents().current()->id, manual);
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(cell(VariantsModel::PointsColumn), dash());
+    EXPECT_THAT(view.model()->index(0, VariantsModel::PointsColumn).data(Qt::ToolTipRole).toString().toStdString(),
+                HasSubstr("concurrencies"));
+    EXPECT_THAT(child<QLabel>(pane, "variantsSummary").text().toStdString(), HasSubstr("benchmark points not known"));
+}
+
+TEST_F(EditingPanesTest, JobsWithoutResultsAreListedAndMarkedForSubmission)
+{
+    VariantsPane pane(session);
+    show(pane);
+    open(test::overrideRecipe() + "override_three:\n  slurm:\n    time_limit: \"0:20:00\"\n");
+    auto& view = child<TableView>(pane, "variantsView");
+    auto& without = child<QToolButton>(pane, "withoutResults");
+    const auto cell = [&](int row) { return view.model()->index(row, VariantsModel::ResultsColumn).data().toString(); };
+    ASSERT_EQ(view.model()->rowCount(), 3);
+    EXPECT_EQ(without.text(), QStringLiteral("Without results (3)"));
+    EXPECT_EQ(cell(0), QStringLiteral("none"));
+    // A run of the second job that measured one of its two concurrencies, and one that failed.
+    const auto result = [&](const QString& id, const std::string& job, int concurrency, int completed) {
+        const QString run = QStringLiteral("results/") + id;
+        write(run + QLatin1Char('/') + id + QStringLiteral(".json"), R"({"version": "2.0", "job_id": ")" + id.toStdString() +
+                                                                         R"(", "job_name": ")" + job +
+                                                                         R"(", "resources": {"gpus_per_node": 8, "agg_nodes": 1}})");
+        write(run + QStringLiteral("/logs/sa-bench_isl_1024_osl_1024/results_concurrency_%1_gpus_8.json").arg(concurrency),
+              R"({"backend": "dynamo", "max_concurrency": )" + std::to_string(concurrency) + R"(, "num_prompts": 40, "completed": )" +
+                  std::to_string(completed) +
+                  R"(, "duration": 10.0, "total_input_tokens": 40960, "total_output_tokens": 40960, "request_throughput": 4.0,
+                  "output_throughput": 4096.0, "total_token_throughput": 8192.0, "mean_ttft_ms": 50.0, "median_ttft_ms": 50.0,
+                  "mean_tpot_ms": 5.0, "median_tpot_ms": 5.0, "reuse_http_connections": true})");
+    };
+    const std::string second = session.selection().checked()->variants[1].name;
+    const std::string third = session.selection().checked()->variants[2].name;
+    result(QStringLiteral("7"), second, 4, 40);
+    result(QStringLiteral("8"), third, 4, 0);
+    session.results().import({folder.filePath(QStringLiteral("results"))});
+    ASSERT_TRUE(settles());
+    ASSERT_EQ(session.results().points()->size(), 2U);
+    EXPECT_EQ(without.text(), QStringLiteral("Without results (2)")) << "a run in which all failed is no result";
+    EXPECT_EQ(cell(1), QStringLiteral("1 of 2"));
+    EXPECT_THAT(view.model()->index(1, VariantsModel::ResultsColumn).data(Qt::ToolTipRole).toString().toStdString(),
+                HasSubstr("concurrencies without one: 8"));
+    QTest::mouseClick(&without, Qt::LeftButton);
+    EXPECT_THAT(session.selection().chosen(), testing::ElementsAre(0, 2)) << "ready to be submitted";
+    EXPECT_THAT(child<QLabel>(pane, "variantsNote").text().toStdString(), HasSubstr("2 job"));
+    ASSERT_TRUE(settles());
+    EXPECT_THAT(session.selection().chosen(), testing::ElementsAre(0, 2)) << "the dry run of the first one takes nothing away";
+    auto* menu = child<QToolButton>(pane, "variantsActions").menu();
+    Q_EMIT menu->aboutToShow();
+    for (QAction* action : menu->actions())
+        if (action->text() == QStringLiteral("Mark jobs with missing points (3)"))
+            action->trigger();
+    EXPECT_THAT(session.selection().chosen(), testing::ElementsAre(0, 1, 2));
 }
 
 TEST_F(EditingPanesTest, TheColumnsOfTheVariantsFitTheirPane)

@@ -1,4 +1,6 @@
 // Panes over a session made of real checks: what they show, and what they call.
+#include "core/base/sha256.h"
+#include "core/store/sentfiles.h"
 #include "tests/ui/shell/sessionfixture.h"
 #include "ui/editor/recipeeditor.h"
 #include "ui/panes/artifactspane.h"
@@ -20,6 +22,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace wb::ui {
 namespace {
@@ -261,6 +264,7 @@ TEST_F(PanesTest, ArtifactsAreComparedWithWhatWasSubmittedLast)
     ASSERT_GE(at, 0);
     compared.setCurrentIndex(at);
     Q_EMIT compared.activated(at);
+    ASSERT_TRUE(settles());
     auto& view = child<TableView>(pane, "artifactsView");
     const auto change = [&](int row) { return view.model()->index(row, ArtifactsModel::ChangeColumn).data().toString(); };
     EXPECT_EQ(change(0), QStringLiteral("same"));
@@ -269,6 +273,173 @@ TEST_F(PanesTest, ArtifactsAreComparedWithWhatWasSubmittedLast)
     EXPECT_THAT(child<QLabel>(pane, "artifactsTitle").text().toStdString(), HasSubstr("4711"));
     view.setCurrentIndex(view.model()->index(1, 0));
     EXPECT_EQ(child<RecipeEditor>(pane, "artifactText").utf8Text(), artifacts[1].bytes) << "of what was sent no bytes are known";
+}
+
+TEST_F(PanesTest, ArtifactsDifferLineByLineFromWhatWasSubmittedLast)
+{
+    ArtifactsPane pane(session);
+    show(pane);
+    open(test::plainRecipe + "environment:\n  HF_TOKEN: hf_newsecretindeed\n");
+    const auto& artifacts = *session.dryRun()->artifacts;
+    const auto recipe = std::find_if(artifacts.begin(), artifacts.end(),
+                                     [](const render::Artifact& each) { return each.kind == render::ArtifactKind::Recipe; });
+    ASSERT_NE(recipe, artifacts.end());
+    std::string sent = recipe->bytes;
+    sent.replace(sent.find("osl: 1024"), 9, "osl: 512");
+    sent.replace(sent.find("hf_newsecretindeed"), 18, "hf_oldsecretindeed");
+    const std::string sha256 = base::sha256Hex(sent);
+    const store::SentBytes copy{sha256, sent};
+    ASSERT_TRUE(store::keepSent(session.jobs().stateFolder().toStdString(), {&copy, 1}));
+    store::JobEntry job;
+    job.id = "0123456789abcdef";
+    job.name = "tiny";
+    job.recipe = session.documents().current()->path.toStdString();
+    job.step = store::Step::Submitted;
+    job.submitted = 1;
+    job.files = {{recipe->name, sha256, sent.size()}};
+    session.jobs().take({job});
+    ASSERT_TRUE(settles());
+    auto& compared = child<QComboBox>(pane, "artifactsCompared");
+    const int at = compared.findData(QStringLiteral("submit"));
+    ASSERT_GE(at, 0);
+    compared.setCurrentIndex(at);
+    Q_EMIT compared.activated(at);
+    ASSERT_TRUE(settles());
+    auto& view = child<TableView>(pane, "artifactsView");
+    view.setCurrentIndex(view.model()->index(static_cast<int>(recipe - artifacts.begin()), 0));
+    const std::string shown = child<RecipeEditor>(pane, "artifactText").utf8Text();
+    EXPECT_THAT(shown, HasSubstr("-  osl: 512\n"));
+    EXPECT_THAT(shown, HasSubstr("+  osl: 1024\n"));
+    EXPECT_THAT(shown, testing::Not(HasSubstr("secretindeed"))) << "a secret of then is masked, too";
+    EXPECT_THAT(child<QLabel>(pane, "artifactsTitle").text().toStdString(), HasSubstr("1 artifact"));
+}
+
+TEST_F(PanesTest, ArtifactsDifferLineByLineBetweenTheLaunchers)
+{
+    ArtifactsPane pane(session);
+    show(pane);
+    open(test::plainRecipe + "frontend:\n  type: sglang\n  enable_multiple_frontends: false\n");
+    auto& compared = child<QComboBox>(pane, "artifactsCompared");
+    const int at = compared.findData(QStringLiteral("launcher"));
+    ASSERT_GE(at, 0);
+    compared.setCurrentIndex(at);
+    Q_EMIT compared.activated(at);
+    ASSERT_TRUE(settles());
+    EXPECT_THAT(child<QLabel>(pane, "artifactsTitle").text().toStdString(), HasSubstr("differ from the other launcher"));
+    auto& view = child<TableView>(pane, "artifactsView");
+    const auto rowOf = [&](const char* name) {
+        for (int row = 0; row < view.model()->rowCount(); ++row)
+            if (view.model()->index(row, 0).data().toString() == QLatin1String(name))
+                return row;
+        return -1;
+    };
+    view.setCurrentIndex(view.model()->index(rowOf("sbatch_script.sh"), 0));
+    EXPECT_THAT(child<RecipeEditor>(pane, "artifactText").utf8Text(), HasSubstr("\n@@ "));
+    EXPECT_EQ(view.model()->index(rowOf("config.yaml"), ArtifactsModel::ChangeColumn).data().toString(), QStringLiteral("same"))
+        << "the recipe is the same for both";
+}
+
+TEST_F(PanesTest, EnvironmentAndMountsAreTablesWithScopeSourceAndExpansion)
+{
+    ArtifactsPane pane(session);
+    show(pane);
+    open(test::plainRecipe + "environment:\n  HF_TOKEN: hf_verysecretindeed\nextra_mount:\n  - \"$HOME/cache:/cache\"\n");
+    auto& view = child<TableView>(pane, "artifactsView");
+    auto& table = child<TableView>(pane, "artifactTable");
+    const auto& artifacts = *session.dryRun()->artifacts;
+    const auto choose = [&](render::ArtifactKind kind) {
+        const auto found =
+            std::find_if(artifacts.begin(), artifacts.end(), [kind](const render::Artifact& each) { return each.kind == kind; });
+        view.setCurrentIndex(view.model()->index(static_cast<int>(found - artifacts.begin()), 0));
+    };
+    const auto titles = [&] {
+        QStringList out;
+        for (int column = 0; column < table.model()->columnCount(); ++column)
+            out += table.model()->headerData(column, Qt::Horizontal).toString();
+        return out;
+    };
+    const auto rowWith = [&](const char* word, int column) {
+        for (int row = 0; row < table.model()->rowCount(); ++row)
+            if (table.model()->index(row, column).data().toString() == QLatin1String(word))
+                return row;
+        return -1;
+    };
+    choose(render::ArtifactKind::Environment);
+    ASSERT_TRUE(table.isVisible());
+    EXPECT_EQ(titles(), QStringList({QStringLiteral("step"), QStringLiteral("name"), QStringLiteral("value"), QStringLiteral("source")}));
+    const int token = rowWith("HF_TOKEN", 1);
+    ASSERT_GE(token, 0);
+    EXPECT_EQ(table.model()->index(token, 0).data().toString(), QStringLiteral("job script"));
+    EXPECT_EQ(table.model()->index(token, 2).data().toString(), QStringLiteral("********"));
+    EXPECT_EQ(table.model()->index(token, 3).data().toString(), QStringLiteral("environment"));
+    choose(render::ArtifactKind::Mounts);
+    EXPECT_EQ(titles().last(), QStringLiteral("expansion"));
+    const int cache = rowWith("/cache", 1);
+    ASSERT_GE(cache, 0);
+    EXPECT_EQ(table.model()->index(cache, 2).data().toString(), QStringLiteral("extra_mount"));
+    EXPECT_EQ(table.model()->index(cache, 3).data().toString(), QStringLiteral("expanded on the cluster: $HOME"));
+    choose(render::ArtifactKind::Recipe);
+    EXPECT_FALSE(table.isVisible());
+    child<QLineEdit>(pane, "artifactWords").setText(QStringLiteral("$HOME/cache"));
+    auto& hits = child<TableView>(pane, "artifactHits");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return hits.model()->rowCount() > 1; }));
+    for (int row = 0; row < hits.model()->rowCount(); ++row)
+        if (hits.model()->index(row, 0).data().toString() == QLatin1String("mounts.tsv"))
+            hits.setCurrentIndex(hits.model()->index(row, 0));
+    ASSERT_TRUE(table.isVisible());
+    EXPECT_EQ(table.currentIndex().siblingAtColumn(1).data().toString(), QStringLiteral("/cache")) << "what was found is selected";
+}
+
+TEST_F(PanesTest, EveryArtifactHasItsHashToCopy)
+{
+    ArtifactsPane pane(session);
+    show(pane);
+    open(test::plainRecipe + "environment:\n  HF_TOKEN: hf_verysecretindeed\n");
+    auto& view = child<TableView>(pane, "artifactsView");
+    const auto& artifacts = *session.dryRun()->artifacts;
+    for (std::size_t row = 0; row < artifacts.size(); ++row) {
+        view.setCurrentIndex(view.model()->index(static_cast<int>(row), 0));
+        for (QToolButton* each : pane.findChildren<QToolButton*>())
+            if (each->text() == QStringLiteral("Copy SHA-256"))
+                each->click();
+        EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(), base::sha256Hex(artifacts[row].bytes))
+            << "of the bytes that are sent, secrets and all";
+        const QString begin = view.model()->index(static_cast<int>(row), ArtifactsModel::Sha256Column).data().toString().left(12);
+        EXPECT_TRUE(QString::fromStdString(artifacts[row].sha256).startsWith(begin));
+    }
+}
+
+TEST_F(PanesTest, ArtifactsAreExportedIntoAFolderWithoutSecrets)
+{
+    const std::string secret = "Leak01";
+    ArtifactsPane pane(session);
+    show(pane);
+    open(test::plainRecipe + "environment:\n  OPTIONS: \"--api-key " + secret + " --url http://me:" + secret +
+         "@host/\"\n# GIT_TOKEN=" + secret + "\n");
+    std::size_t holding = 0;
+    for (const render::Artifact& artifact : *session.dryRun()->artifacts)
+        holding += artifact.bytes.find(secret) != std::string::npos ? 1 : 0;
+    EXPECT_GE(holding, 3U) << "what is sent has it";
+    for (QToolButton* each : pane.findChildren<QToolButton*>()) {
+        if (each->menu() && each->text() == QStringLiteral("Export all"))
+            each->menu()->actions().first()->trigger();
+    }
+    QFileDialog* dialog = nullptr;
+    for (QFileDialog* each : pane.findChildren<QFileDialog*>())
+        dialog = each;
+    ASSERT_TRUE(dialog);
+    const QString where = folder.filePath(QStringLiteral("exported"));
+    Q_EMIT dialog->fileSelected(where);
+    dialog->reject();
+    ASSERT_TRUE(settles());
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(where.toStdString())) {
+        if (!entry.is_regular_file())
+            continue;
+        ++files;
+        EXPECT_THAT(bytesOf(QString::fromStdString(entry.path().string())), testing::Not(HasSubstr(secret))) << entry.path();
+    }
+    EXPECT_GE(files, session.dryRun()->artifacts->size());
 }
 
 TEST_F(PanesTest, AnArtifactWithACommandIsCopiedReadyToPaste)

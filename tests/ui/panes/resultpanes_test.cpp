@@ -16,12 +16,14 @@
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDesktopServices>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QProcess>
 #include <QPushButton>
+#include <QTextBrowser>
 #include <QToolButton>
 #include <unistd.h>
 
@@ -251,6 +253,51 @@ TEST_F(ResultPanesTest, APointIsMeasuredAgainByTrialValuesOfItsRecipe)
     EXPECT_THAT(logged().back(), HasSubstr("trial value benchmark.concurrencies=[5, 8, 16]"));
 }
 
+TEST_F(ResultPanesTest, ARerunThatCameToNothingIsNotMadeLater)
+{
+    const QString recipe = write(QStringLiteral("recipes/tiny.yaml"), wb::ui::test::plainRecipe);
+    session.library().setFolder(folder.filePath(QStringLiteral("recipes")));
+    session.results().import({write(QStringLiteral("r.json"), R"({"backend": "sglang", "job_name": "j", "recipe": "tiny.yaml",
+        "max_concurrency": 8, "completed": 10, "duration": 10, "output_throughput": 100, "median_tpot_ms": 10})")});
+    ASSERT_TRUE(settles());
+    QFile::remove(recipe); // the library knows it still
+    session.prepareRerun(session.results().points()->front().id, Session::Rerun::Again);
+    ASSERT_TRUE(settles());
+    write(QStringLiteral("recipes/tiny.yaml"), wb::ui::test::plainRecipe);
+    session.documents().open(recipe);
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(session.documents().current());
+    EXPECT_TRUE(session.documents().current()->trial.empty());
+}
+
+TEST_F(ResultPanesTest, PricesThatCannotBeReadAreToldAndKept)
+{
+    FrontierPane pane(session);
+    show(pane);
+    write(QStringLiteral("data/rates.json"), "{\"prices\": \"dear\"}");
+    session.results().import({write(QStringLiteral("r.json"), R"([
+        {"backend": "vllm", "job_name": "a", "max_concurrency": 8, "completed": 1, "duration": 1, "hardware": "GB200", "median_tpot_ms": 1},
+        {"backend": "vllm", "job_name": "b", "max_concurrency": 8, "completed": 1, "duration": 1, "hardware": "gb200", "median_tpot_ms": 1}])")});
+    ASSERT_TRUE(settles());
+    child<QToolButton>(pane, "frontierRates").click();
+    auto* dialog = pane.findChild<RatesDialog*>();
+    ASSERT_TRUE(dialog);
+    EXPECT_THAT(child<QLabel>(*dialog, "ratesFault").text().toStdString(), HasSubstr("rates.json"));
+    QStringList kinds;
+    for (const QLineEdit* each : dialog->findChildren<QLineEdit*>())
+        if (each->accessibleName().startsWith(QStringLiteral("Watts of")))
+            kinds += each->accessibleName().toLower();
+    EXPECT_EQ(kinds, (QStringList{QStringLiteral("watts of gb200"), QStringLiteral("watts of all other gpus")})) << "one kind, one row";
+    for (QLineEdit* each : dialog->findChildren<QLineEdit*>())
+        if (each->accessibleName() == QStringLiteral("Watts of All other GPUs"))
+            each->setText(QStringLiteral("700"));
+    dialog->accept();
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(bytesOf(folder.filePath(QStringLiteral("data/rates.json.unread"))), "{\"prices\": \"dear\"}");
+    EXPECT_THAT(bytesOf(folder.filePath(QStringLiteral("data/rates.json"))), HasSubstr("700"));
+    EXPECT_EQ(session.results().ratesFault(), "");
+}
+
 TEST_F(ResultPanesTest, ARecipeWithoutConcurrenciesSaysWhyNothingIsPrefilled)
 {
     std::string recipe = wb::ui::test::plainRecipe;
@@ -445,6 +492,54 @@ TEST_F(ResultPanesTest, ResultsAreGroupedAndKeepSelectionAndColumns)
     group.setCurrentIndex(0);
     session.results().setFilter({});
     EXPECT_EQ(view.model()->rowCount(), static_cast<int>(session.results().points()->size()));
+}
+
+TEST_F(ResultPanesTest, APointLeadsToItsFolderItsRecipeAndItsJob)
+{
+    session.library().setFolder(QString::fromStdString(wb::test::own("").string()));
+    ResultsPane pane(session);
+    show(pane);
+    importSamples();
+    auto& view = child<TableView>(pane, "resultsView");
+    const results::Point point = session.results().points()->front();
+    store::JobEntry job;
+    job.id = "0123456789abcdef";
+    job.name = "fetched";
+    job.step = store::Step::Submitted;
+    job.fetched = point.folder;
+    session.jobs().take({job});
+    session.selection().setPoint(point.id);
+    ASSERT_TRUE(settles());
+    ASSERT_EQ(session.selection().job(), job.id) << "its results were fetched from that job";
+    QTextBrowser opened; // stands in for the desktop's file manager
+    QDesktopServices::setUrlHandler(QStringLiteral("file"), &opened, "setSource");
+    QStringList panes;
+    QObject::connect(&session, &Session::paneWanted, &pane, [&](const QString& id) { panes += id; });
+    const auto choose = [&](const char* words) {
+        QMenu menu;
+        Q_EMIT view.menuRequested(menu, view.currentSource());
+        for (QAction* action : menu.actions()) {
+            if (action->text() == QLatin1String(words)) {
+                EXPECT_TRUE(action->isEnabled()) << words;
+                action->trigger();
+                return;
+            }
+        }
+        ADD_FAILURE() << "the menu has no " << words;
+    };
+    choose("Open the folder of its run");
+    EXPECT_EQ(opened.source().toLocalFile().toStdString(), point.folder);
+    choose("Open the folder of its file");
+    EXPECT_EQ(opened.source().toLocalFile().toStdString() + "/", point.source.substr(0, point.source.rfind('/') + 1));
+    QDesktopServices::unsetUrlHandler(QStringLiteral("file"));
+    choose("Show its job");
+    EXPECT_EQ(panes, QStringList(QStringLiteral("jobs")));
+    choose("Open its recipe and job");
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(session.documents().current());
+    EXPECT_THAT(session.documents().current()->path.toStdString(), HasSubstr("recipes/dsr1-disagg-chunked-prefill.yaml"));
+    ASSERT_TRUE(session.selection().checkedVariant());
+    EXPECT_EQ(session.selection().checkedVariant()->name, *point.variant);
 }
 
 TEST_F(ResultPanesTest, ResultsLeaveByCopyAndCsvWithEmptyForUnknown)

@@ -259,17 +259,13 @@ TEST_F(SnapshotPaneTest, EverythingIsReachedByTheKeyboard)
                 wanted.insert(each);
         }
         EXPECT_FALSE(wanted.empty());
-        pane->activateWindow();
         tabs.tabBar()->setFocus();
         for (int step = 0; step < 200 && !wanted.empty(); ++step) {
-            QWidget* now = QApplication::focusWidget();
+            QWidget* now = pane->focusWidget();
             ASSERT_TRUE(now);
             for (QWidget* each = now; each; each = each->parentWidget())
                 wanted.erase(each);
-            // Tab leaves every one of them but a table in which it may step through cells.
-            QTest::keyClick(now, Qt::Key_Tab, qobject_cast<QAbstractItemView*>(now) ? Qt::ControlModifier : Qt::NoModifier);
-            if (QApplication::focusWidget() == now)
-                QTest::keyClick(now, Qt::Key_Tab);
+            QTest::keyClick(now, Qt::Key_Tab);
         }
         for (const QWidget* each : wanted)
             ADD_FAILURE() << each->metaObject()->className() << " \"" << each->objectName().toStdString() << "\" is never reached by Tab";

@@ -1,3 +1,4 @@
+#include "ui/panes/keptcolumns.h"
 #include "ui/panes/tableview.h"
 
 #include <QApplication>
@@ -78,6 +79,28 @@ TEST_F(TableViewTest, KeepsTheWidthsThatTheUserGave)
     other.setUserWidths(QStringLiteral("0:77,9:5,x:y,1:-3"));
     EXPECT_EQ(other.columnWidth(0), 77);
     EXPECT_EQ(other.userWidths(), QStringLiteral("0:77")) << "what is no width counts for nothing";
+}
+
+TEST_F(TableViewTest, KeepsWhichColumnsAreShownAndWhere)
+{
+    const QStringList keys{QStringLiteral("first"), QStringLiteral("second")};
+    EXPECT_EQ(keptColumns(view), QString()) << "nobody asked for it";
+    keepColumns(view, keys);
+    EXPECT_EQ(keptColumns(view), QString()) << "nobody changed anything";
+    view.resize(500, 200);
+    EXPECT_EQ(keptColumns(view), QString()) << "the last column takes what is left";
+    view.setColumnShown(0, false);
+    EXPECT_EQ(keptColumns(view), QStringLiteral("second"));
+    TableView other(&model, Qt::DisplayRole, QStringLiteral("Others"));
+    keepColumns(other, keys);
+    showKeptColumns(other, QStringLiteral("gone=7,nothing"));
+    EXPECT_FALSE(other.isColumnHidden(0)) << "a text that names no column counts for nothing";
+    showKeptColumns(other, QStringLiteral("second=55,first,gone=3"));
+    EXPECT_EQ(other.header()->logicalIndex(0), 1);
+    EXPECT_EQ(other.columnWidth(1), 55);
+    EXPECT_FALSE(other.isColumnHidden(0));
+    showKeptColumns(other, keptColumns(view));
+    EXPECT_TRUE(other.isColumnHidden(0));
 }
 
 TEST_F(TableViewTest, EditsWhatCanBeChangedInTheRowOnF2)

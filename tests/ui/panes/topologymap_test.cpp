@@ -1,6 +1,9 @@
 #include "ui/panes/topologymap.h"
 
+#include <QApplication>
+#include <QHelpEvent>
 #include <QTest>
+#include <QToolTip>
 #include <gmock/gmock.h>
 
 namespace wb::ui {
@@ -61,6 +64,30 @@ TEST_F(TopologyMapTest, ChoosesTheProcessThatIsClicked)
         QTest::mouseClick(&map, Qt::LeftButton, {}, QPoint(30, y));
     EXPECT_THAT(chosen, testing::ElementsAre(0));
     EXPECT_EQ(map.selected(), 0U);
+}
+
+TEST_F(TopologyMapTest, TellsPortsAndIdleGpusOnHover)
+{
+    auto dryRun = std::make_shared<DryRun>(*twoNodes());
+    auto topology = std::make_shared<plan::Topology>(*dryRun->topology);
+    topology->processes.erase(topology->processes.begin() + 1); // GPUs 2 and 3 of the first node
+    topology->processes[0].httpPort = 6100;
+    topology->processes[0].bootstrapPort = 7200;
+    topology->processes[0].kvEventsPort = 5200;
+    dryRun->topology = topology;
+    map.setDryRun(dryRun);
+    QStringList tips;
+    for (int y = 0; y < map.height(); y += 8) {
+        for (int x = 0; x < map.width(); x += 8) {
+            QHelpEvent asked(QEvent::ToolTip, QPoint(x, y), map.mapToGlobal(QPoint(x, y)));
+            QApplication::sendEvent(&map, &asked);
+            if (QToolTip::isVisible() && !tips.contains(QToolTip::text()))
+                tips += QToolTip::text();
+        }
+    }
+    const std::string all = tips.join(QLatin1Char('\n')).toStdString();
+    for (const char* words : {"HTTP port", "6100", "Bootstrap port", "7200", "KV events port", "5200", "GPU 2 of node000: idle"})
+        EXPECT_THAT(all, testing::HasSubstr(words));
 }
 
 TEST_F(TopologyMapTest, ForgetsASelectionThatIsNoLongerThere)

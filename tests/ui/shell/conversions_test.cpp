@@ -77,6 +77,9 @@ TEST_F(ConversionsTest, MigrationIsShownWithItsProof)
     ASSERT_TRUE(made);
     EXPECT_THAT(made->after, Not(IsEmpty()));
     EXPECT_TRUE(made->isProved) << made->reasons.join(u' ').toStdString();
+    EXPECT_THAT(made->notes.join(u' ').toStdString(), HasSubstr("observability.tachometer.enabled"));
+    EXPECT_THAT(made->verdict.toStdString(), HasSubstr("equal but for: \"observability.tachometer.enabled\""))
+        << "not the same jobs, where a difference is told below";
 }
 
 TEST_F(ConversionsTest, FilesBecomeOneAndOneBecomesFiles)

@@ -1,5 +1,6 @@
 #include "tests/ui/shell/windowfixture.h"
 #include "ui/editor/recipeeditor.h"
+#include "ui/models/pointsmodel.h"
 #include "ui/panes/tableview.h"
 #include "ui/shell/editorarea.h"
 #include "ui/shell/mainwindow.h"
@@ -9,10 +10,12 @@
 #include <QDockWidget>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QTreeView>
 
 namespace wb::ui {
@@ -340,6 +343,26 @@ TEST_F(MainWindowTest, KeepsTheTitlesOfManyTabsReadable)
     for (int tab = 0; tab < bar.count(); ++tab)
         EXPECT_GE(bar.tabRect(tab).width(), bar.fontMetrics().horizontalAdvance(bar.tabText(tab))) << tab;
     EXPECT_TRUE(bar.visibleRegion().contains(bar.tabRect(bar.currentIndex()).center())) << "the one in front is seen";
+}
+
+TEST_F(MainWindowTest, RemembersTheColumnsThatWereChosen)
+{
+    const int tp = PointsModel::columnOf("tp");
+    const int run = PointsModel::columnOf("run");
+    ASSERT_TRUE(child<TableView>("resultsView").isColumnHidden(tp));
+    for (QAction* action : child<QToolButton>("resultsColumns").menu()->actions()) {
+        if (action->text() == PointsModel::titleOf(tp))
+            action->trigger();
+    }
+    child<TableView>("resultsView").header()->moveSection(child<TableView>("resultsView").header()->visualIndex(tp), 1);
+    child<TableView>("resultsView").setColumnWidth(run, 321);
+    window->close();
+    makeWindow();
+    const TableView& again = child<TableView>("resultsView");
+    EXPECT_FALSE(again.isColumnHidden(tp)) << "the next start shows what was chosen";
+    EXPECT_EQ(again.header()->visualIndex(tp), 1);
+    EXPECT_EQ(again.columnWidth(run), 321);
+    EXPECT_TRUE(again.isColumnHidden(PointsModel::columnOf("pp")));
 }
 
 TEST_F(MainWindowTest, RemembersTheWidthsOfColumns)

@@ -39,7 +39,10 @@ TEST_F(SessionDryRunTest, SaysWhyThereIsNothingToShow)
     ASSERT_TRUE(settles());
     ASSERT_TRUE(session.dryRun());
     EXPECT_FALSE(session.dryRun()->artifacts);
-    EXPECT_FALSE(session.dryRun()->whyNot.empty());
+    EXPECT_THAT(session.dryRun()->whyNot, HasSubstr("The job \"x\" has errors"));
+    const auto wish = session.captureOfRecipe();
+    ASSERT_FALSE(wish);
+    EXPECT_EQ(wish.error().message, session.dryRun()->whyNot);
 }
 
 TEST_F(SessionDryRunTest, GoesWithTheDocument)
