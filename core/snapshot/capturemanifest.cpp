@@ -84,12 +84,18 @@ std::string objectName(std::string_view words)
 }
 
 /// "tensor-parallel-size: 8" of a command line is "tensor_parallel_size" of the engine itself.
-Value argumentsOf(const syntax::ValuePtr& flags)
+/// Those whose values are secrets are named in `secrets` instead.
+Value argumentsOf(const syntax::ValuePtr& flags, std::string& secrets)
 {
     Value arguments{base::json::Object{}};
     const Value written = flags ? syntax::toJson(*flags) : Value();
-    for (const base::json::Member& member : written.object())
-        arguments.set(base::replacedAll(member.key, "-", "_"), member.value);
+    for (const base::json::Member& member : written.object()) {
+        const std::string* text = member.value.string();
+        if (base::isSecretName(member.key) || (text && base::maskedSecrets(*text) != *text))
+            secrets += (secrets.empty() ? "" : ", ") + member.key;
+        else
+            arguments.set(base::replacedAll(member.key, "-", "_"), member.value);
+    }
     return arguments;
 }
 
@@ -206,16 +212,15 @@ Result<CaptureWish> captureOf(const recipe::Job& job)
     if (gpus > resources.gpusPerNode)
         return refused("a worker has " + std::to_string(gpus) + " GPUs and a node " + std::to_string(resources.gpusPerNode) +
                        ", and it captures one node.");
+    std::string secrets; // a text that is shown, saved and applied is no place for their values
     CaptureWish wish{.name = objectName(job.name),
                      .engine = job.backend.type,
                      .model = job.modelPath,
                      .gpus = gpus,
-                     .arguments = argumentsOf(job.backend.agg.flags),
+                     .arguments = argumentsOf(job.backend.agg.flags, secrets),
                      .environment = job.environment};
     wish.environment.insert(wish.environment.end(), job.backend.agg.environment.begin(), job.backend.agg.environment.end());
     std::ranges::stable_sort(wish.environment, {}, &std::pair<std::string, std::string>::first);
-    // A text that is shown, saved and applied is no place for them.
-    std::string secrets;
     std::erase_if(wish.environment, [&secrets](const auto& variable) {
         const bool isSecret = base::shownValue(variable.first, variable.second) != variable.second;
         if (isSecret)

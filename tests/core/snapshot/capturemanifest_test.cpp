@@ -105,11 +105,12 @@ TEST(CaptureOfARecipe, HoldsNoSecret)
     recipe::Job job = aggregated();
     job.environment = {{"HF_TOKEN", "hf_s3cret"}, {"PROXY", "http://user:s3cret@proxy:3128"}, {"B", "1"}};
     job.backend.agg.environment = {{"MY_API_KEY", "s3cret"}};
+    job.backend.agg.flags = syntax::parse(std::make_shared<const syntax::SourceText>("tp-size: 8\napi-key: sk-s3cret\n")).root;
     const auto wish = captureOf(job);
     ASSERT_TRUE(wish) << wish.error().message;
     const std::string text = captureManifest(*wish);
     EXPECT_THAT(text, Not(HasSubstr("s3cret")));
-    EXPECT_THAT(text, HasSubstr("secrets: HF_TOKEN, MY_API_KEY, PROXY;")) << "what is left out is named";
+    EXPECT_THAT(text, HasSubstr("secrets: api-key, HF_TOKEN, MY_API_KEY, PROXY;")) << "what is left out is named";
     EXPECT_THAT(text, HasSubstr("name: \"B\"")) << text;
     EXPECT_THAT(told(text), IsEmpty()) << text;
 }
