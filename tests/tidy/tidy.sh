@@ -10,11 +10,12 @@ build=${BUILD:-$root/build/tidy}
 jobs=${SRTWB_JOBS:-$(nproc)}
 cd "$root"
 # clang-tidy reads no header that g++ or another clang precompiled.
-# Nor must anything be compiled for it: a target's mocs would else wait for the libraries that it links.
-cmake --preset clang -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DCMAKE_AUTOGEN_ORIGIN_DEPENDS=OFF -B "$build" >/dev/null
-# Mocs and the files that resources become are made by the build.
-cmake --build "$build" --target help 2>/dev/null | sed -n 's/^\([A-Za-z_]*_autogen\): .*/\1/p' | while read -r target; do
-    cmake --build "$build" --target "$target" >/dev/null
+cmake --preset clang -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -B "$build" >/dev/null
+# Sources name their mocs. The build makes them behind the libraries that a target links, so they are made past it: nothing is compiled here.
+find "$build" -name AutogenInfo.json | while read -r info; do
+    # It looks into generated sources too, which hold no class of Qt's.
+    sed -n 's/.*"\(\/[^"]*\/embedded_[A-Za-z]*\.cpp\)".*/\1/p' "$info" | xargs -r -d '\n' touch
+    cmake -E cmake_autogen "$info" Debug >/dev/null
 done
 if [ $# -gt 0 ]; then
     printf '%s\n' "$@"
