@@ -2,6 +2,7 @@
 #include "core/base/text.h"
 #include "core/check/check.h"
 #include "tests/support/marked.h"
+#include "tests/support/temporaryfolder.h"
 
 #include <gmock/gmock.h>
 
@@ -253,14 +254,7 @@ TEST(DefinitionOf, AnAliasIsAtItsAnchor)
 class ClusterSearch : public testing::Test
 {
 protected:
-    ClusterSearch()
-    {
-        fs::remove_all(m_folder);
-        fs::create_directories(m_folder / "a" / "b" / "c");
-    }
-    ~ClusterSearch() override { fs::remove_all(m_folder); }
-    ClusterSearch(const ClusterSearch&) = delete;
-    ClusterSearch& operator=(const ClusterSearch&) = delete;
+    ClusterSearch() { fs::create_directories(m_folder / "a" / "b" / "c"); }
 
     std::string write(const fs::path& below) const
     {
@@ -270,7 +264,8 @@ protected:
     [[nodiscard]] std::string in(const fs::path& below) const { return (m_folder / below).string(); }
 
 private:
-    fs::path m_folder = fs::path(testing::TempDir()) / "srtwb_cluster_search";
+    const test::TemporaryFolder m_own; // tests run side by side
+    const fs::path m_folder = m_own.path();
 };
 
 TEST_F(ClusterSearch, GoesUpTwoFoldersAndNoFurther)
